@@ -1,0 +1,89 @@
+"""A scripted policy that plays any task right under any harness: the yardstick of task preservation, and the teacher of traces.
+
+It knows what is expected (`Expected`, canonical names) and reads the harness for the names, phrases and limits of the day.
+"""
+
+from typing import Any
+
+from hat.domains.task import Expected, ExpectedCall, Task
+from hat.episode import ChatRequest, ChatResponse, Message, ToolCall
+from hat.harness import LOAD_SKILL, Harness
+
+BLOCKED = '"error": "blocked"'
+"""What the content of a tool message holds when a hook refused the call."""
+
+
+class Oracle:
+    """Plays one task under one harness; make a new one for each episode."""
+
+    name = "oracle"
+
+    def __init__(self, harness: Harness, task: Task) -> None:
+        self._steps = script(harness, task.expected)
+        self._reply = compose_reply(harness, task.expected)
+        self._done = 0
+
+    def chat(self, request: ChatRequest) -> ChatResponse:
+        """The next call of the script, the last one again if a hook refused it, and then the reply."""
+        last = request.messages[-1]
+        if self._done and last.role == "tool" and BLOCKED in last.content:
+            self._done -= 1
+        if self._done == len(self._steps):
+            return ChatResponse(message=Message(role="assistant", content=self._reply))
+        name, arguments = self._steps[self._done]
+        self._done += 1
+        call = ToolCall(id=f"call_{len(request.messages)}", name=name, arguments=arguments)
+        return ChatResponse(message=Message(role="assistant", tool_calls=(call,)))
+
+
+def script(harness: Harness, expected: Expected) -> list[tuple[str, dict[str, Any]]]:
+    """Calls, in the harness's own names, that a right play makes before it replies.
+
+    Raises:
+        LookupError: the harness lacks a skill or tool that the task needs.
+    """
+    steps: list[tuple[str, dict[str, Any]]] = []
+    if expected.strategy and (strategy := harness.skill_for(expected.strategy)):
+        steps.append((LOAD_SKILL, {"skill": strategy.alias}))
+    for call in expected.calls:
+        steps += [step for step in bind(harness, call) for _ in range(call.attempts)]
+    skill = harness.skill_for(expected.skill)
+    if skill is None:
+        raise LookupError(f"harness {harness.name!r} has no skill for the duty {expected.skill!r}")
+    return [*steps, (LOAD_SKILL, {"skill": skill.alias})]
+
+
+def bind(harness: Harness, call: ExpectedCall) -> list[tuple[str, dict[str, Any]]]:
+    """The harness's calls that together make one canonical call: one, unless the tool is split over the needed keys.
+
+    Raises:
+        LookupError: no tool of the harness offers what is needed.
+    """
+    missing = set(call.needs)
+    calls = []
+    for tool in harness.tools:
+        bound = tool.bound
+        if bound.tool != call.tool or any(call.arguments.get(key, value) != value for key, value in bound.fixed.items()):
+            continue
+        gives = missing if bound.fields is None else missing & set(bound.fields)
+        if call.needs and not gives:
+            continue
+        seen = {canonical: name for name, canonical in bound.params.items()}
+        arguments = {seen.get(key, key): value for key, value in call.arguments.items() if key not in bound.fixed}
+        calls.append((tool.name, arguments))
+        missing -= gives
+        if not missing:
+            return calls
+    raise LookupError(f"harness {harness.name!r} has no tool for {call.tool!r} with {sorted(call.needs)}")
+
+
+def compose_reply(harness: Harness, expected: Expected) -> str:
+    """The expected answer in the style that the harness asks for; the short form if the long one is over the limit."""
+    rules = harness.rules_for(harness.skill_for(expected.skill))
+    limit = harness.limits.get("max_reply_chars")
+    comma = "，" if harness.locale.lower().startswith("zh") else ", "
+    texts = [
+        comma.join(part for part in (rules.get("opening"), core, rules.get("closing")) if part)
+        for core in (expected.answer, expected.short)
+    ]
+    return next((text for text in texts if limit is None or len(text) <= limit), texts[-1])

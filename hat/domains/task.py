@@ -1,0 +1,74 @@
+"""A task, what is expected of it, and what a domain must offer. Everything here speaks canonical names."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any, Protocol
+
+from hat.episode import Environment, Situation
+from hat.harness import Frozen, Harness
+
+
+class ExpectedCall(Frozen):
+    """A canonical tool call that the task needs."""
+
+    tool: str
+    arguments: dict[str, Any]
+    needs: tuple[str, ...] = ()
+    """Keys of the output that the answer uses; they tell a split tool apart."""
+    attempts: int = 1
+    """How often it must be made: 2 where the first attempt meets a passing fault."""
+
+
+class Expected(Frozen):
+    """What a right play of a task does."""
+
+    skill: str
+    """Canonical reply skill."""
+    strategy: str | None = None
+    """Canonical strategy skill to load before the calls, or None."""
+    calls: tuple[ExpectedCall, ...] = ()
+    answer: str
+    """The fact as a sentence, as the oracle says it."""
+    short: str
+    """The same in the fewest words, for tight length limits."""
+    values: tuple[str, ...] = ()
+    """Strings that the reply must contain: numbers, materials, names."""
+    forbidden: tuple[str, ...] = ()
+    """Strings that the reply must not contain, such as another product's price."""
+
+
+class Task(Frozen):
+    """One viewer turn with its expected outcome."""
+
+    kind: str
+    situation: Situation
+    faults: dict[str, str] = {}
+    """Injected faults: canonical tool to kind (`hat.episode.Fault`); a passing one hits the first call only."""
+    expected: Expected
+
+    @property
+    def id(self) -> str:
+        """The situation's id."""
+        return self.situation.id
+
+
+class Domain(Protocol):
+    """A world with tools and seeded tasks."""
+
+    name: str
+
+    def harness(self) -> Harness:
+        """The original harness of the domain."""
+        ...
+
+    def sample(self, rng: Random) -> Task:
+        """One task of the domain's traffic mix."""
+        ...
+
+    def environment(self, task: Task) -> Environment:
+        """The tools for one episode of the task, its faults included; a fresh one each time."""
+        ...
+
+    def output_schemas(self) -> Mapping[str, dict[str, Any]]:
+        """JSON Schema of each canonical tool's output."""
+        ...
