@@ -1,0 +1,1 @@
+"""KFP components, one folder for each stage; every body is one call of the library."""

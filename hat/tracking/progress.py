@@ -1,0 +1,119 @@
+"""Progress of a stage as JSON lines, one per update, in the file that the environment variable HAT_PROGRESS names.
+
+Without that variable nothing is written, so every stage may report and none needs to know who watches. A line is
+written by one `write` call in append mode, so stages that run side by side may share a file.
+"""
+
+import json
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from pydantic import Field, ValidationError
+
+from hat.harness.model import Frozen
+
+VARIABLE = "HAT_PROGRESS"
+"""Environment variable with the path of the progress file."""
+
+
+class ProgressEvent(Frozen):
+    """One line: how far a stage is."""
+
+    time: float
+    """Seconds since the epoch."""
+    stage: str
+    done: int
+    total: int
+    """Work in all, in `unit`; 0 if unknown."""
+    unit: str = "steps"
+    state: str = "running"
+    """running, done, kept (taken from an earlier run) or failed."""
+    metrics: dict[str, float] = Field(default_factory=dict)
+
+
+class Progress:
+    """Reports one stage: `with Progress("sft", total=200) as p: p.update(done, loss=0.3)`.
+
+    Lines closer together than `every` seconds are dropped, except the first and the last.
+    """
+
+    def __init__(
+        self,
+        stage: str,
+        total: int,
+        unit: str = "steps",
+        *,
+        every: float = 0.2,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.stage, self.total, self.unit = stage, total, unit
+        self._every, self._clock = every, clock
+        self._done, self._metrics, self._last = 0, dict[str, float](), float("-inf")
+        path = os.environ.get(VARIABLE)
+        self._path = Path(path) if path else None
+
+    def __enter__(self) -> Self:
+        self._write("running")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self._done = self._done or self.total
+        self._write("done" if kind is None else "failed")
+
+    def update(self, done: int, **metrics: float) -> None:
+        """Say that `done` of `total` is done; `metrics` are the latest values, shown beside the bar."""
+        self._done = done
+        self._metrics |= {key: float(value) for key, value in metrics.items()}
+        if self._clock() - self._last >= self._every:
+            self._write("running")
+
+    def advance(self, by: int = 1, **metrics: float) -> None:
+        """Say that `by` more is done."""
+        self.update(self._done + by, **metrics)
+
+    def kept(self) -> None:
+        """Say that the whole stage stands from an earlier run."""
+        self._done = self.total
+        self._write("kept")
+
+    def _write(self, state: str) -> None:
+        self._last = self._clock()
+        if self._path is None:
+            return
+        event = ProgressEvent(
+            time=self._last,
+            stage=self.stage,
+            done=self._done,
+            total=self.total,
+            unit=self.unit,
+            state=state,
+            metrics=self._metrics,
+        )
+        line = json.dumps(event.model_dump(), ensure_ascii=False) + "\n"
+        with self._path.open("ab", buffering=0) as file:
+            file.write(line.encode())
+
+
+def read_progress(path: Path, offset: int = 0) -> tuple[list[ProgressEvent], int]:
+    """Whole lines from byte `offset` on, and where to read on. No file yet: nothing. A broken line is passed over."""
+    if not path.exists():
+        return [], offset
+    with path.open("rb") as file:
+        file.seek(offset)
+        data = file.read()
+    whole = data[: data.rfind(b"\n") + 1]
+    return [event for line in whole.splitlines() if (event := _parse(line))], offset + len(whole)
+
+
+def _parse(line: bytes) -> ProgressEvent | None:
+    try:
+        return ProgressEvent.model_validate_json(line)
+    except ValidationError:
+        return None

@@ -1,0 +1,1 @@
+"""The pipelines, each readable as a table of contents."""
