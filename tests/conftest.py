@@ -1,0 +1,25 @@
+"""Shared by all tests: golden files."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`make golden` passes --rewrite-golden."""
+    parser.addoption("--rewrite-golden", action="store_true", help="write golden files instead of comparing with them")
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
+    """`golden(path, text)`: the text is what the file holds; mark such tests `golden`."""
+
+    def check(path: Path, text: str) -> None:
+        if request.config.getoption("--rewrite-golden"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        assert path.exists(), f"{path} is missing: run `make golden`"
+        assert path.read_text(encoding="utf-8") == text, f"{path} is not current: run `make golden` and look at the diff"
+
+    return check
