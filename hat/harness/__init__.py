@@ -1,6 +1,8 @@
 """A harness as pure data: model, digest, files on disk, validation, rendering, diff."""
 
 from hat.harness.digest import digest, part_digest
+from hat.harness.files import load_harness, save_harness
+from hat.harness.findings import Finding, HarnessError
 from hat.harness.model import (
     LOAD_SKILL,
     Binding,
@@ -9,25 +11,33 @@ from hat.harness.model import (
     Harness,
     Hook,
     Limit,
+    Part,
     PromptSection,
     Skill,
     Tool,
 )
 from hat.harness.render import render_system, tool_schemas
+from hat.harness.schema import canonical_schema
 
 __all__ = [
     "LOAD_SKILL",
     "Binding",
     "Event",
+    "Finding",
     "Frozen",
     "Harness",
+    "HarnessError",
     "Hook",
     "Limit",
+    "Part",
     "PromptSection",
     "Skill",
     "Tool",
+    "canonical_schema",
     "digest",
+    "load_harness",
     "part_digest",
     "render_system",
+    "save_harness",
     "tool_schemas",
 ]

@@ -1,31 +1,49 @@
 """Identity is content: the sha256 digest of a harness and of its parts.
 
-A part's digest covers its canonical JSON (keys sorted, no white space, UTF-8; bytes as base16). A harness's digest covers
-the length-framed digests of its parts in canonical order (kind, name) and of its manifest, so neither the order of keys nor
-of files matters, while the order that a model sees (sections, skills, tools) does, through the manifest.
+A part's digest covers its canonical JSON (keys sorted, no white space, UTF-8; bytes as base16). A harness's digest
+covers the length-framed digests of its parts in canonical order (kind, name) and of its manifest, so neither the order
+of keys nor of files matters, while the orders that act (of sections, skills, hooks and tools) do, through the manifest.
 """
 
 import hashlib
 import json
 from typing import Any
 
-from hat.harness.model import Frozen, Harness, Skill
+from hat.harness.model import Harness, Part, Skill
+
+CACHE = "_digest"
+"""Where a digest is kept in the object's own dictionary; `Frozen.model_copy` leaves it behind."""
 
 
-def part_digest(kind: str, part: Frozen) -> str:
+def part_digest(kind: str, part: Part) -> str:
     """Digest of one part, `sha256:<64 hex>`; `kind` is skill, hook, section or tool."""
-    data = part.model_dump(mode="python", exclude_defaults=True)
-    if isinstance(part, Skill) and part.resources:
-        data["resources"] = {path: content.hex() for path, content in part.resources.items()}
-    return _sha256(_frame(kind.encode(), _canonical(data)))
+    found: str | None = part.__dict__.get(CACHE)
+    if found is None:
+        data = part.model_dump(mode="python", exclude_defaults=True)
+        if isinstance(part, Skill) and part.resources:
+            data["resources"] = {path: content.hex() for path, content in part.resources.items()}
+        found = part.__dict__[CACHE] = _sha256(_frame(kind.encode(), _canonical(data)))
+    return found
 
 
 def digest(harness: Harness) -> str:
-    """Digest of a whole harness, `sha256:<64 hex>`."""
-    groups = {"skill": harness.skills, "hook": harness.hooks, "section": harness.sections, "tool": harness.tools}
+    """Digest of a whole harness, `sha256:<64 hex>`; a part shared with another harness is hashed once."""
+    found: str | None = harness.__dict__.get(CACHE)
+    if found is None:
+        found = harness.__dict__[CACHE] = _digest(harness)
+    return found
+
+
+def _digest(harness: Harness) -> str:
+    groups: dict[str, tuple[Part, ...]] = {
+        "skill": harness.skills,
+        "hook": harness.hooks,
+        "section": harness.sections,
+        "tool": harness.tools,
+    }
     parts = sorted((kind, part.name, part_digest(kind, part)) for kind, group in groups.items() for part in group)
-    manifest = harness.model_dump(exclude={"skills", "hooks", "sections", "tools"})
-    manifest |= {"skills": [s.name for s in harness.skills], "tools": [t.name for t in harness.tools]}
+    manifest: dict[str, Any] = harness.model_dump(exclude={"skills", "hooks", "sections", "tools"})
+    manifest |= {f"{kind}s": [part.name for part in group] for kind, group in groups.items() if kind != "section"}
     frames = [_canonical(manifest), *(b"\0".join(field.encode() for field in part) for part in parts)]
     return _sha256(_frame(*frames))
 

@@ -2,12 +2,13 @@
 
 A harness on disk is read by `hat.harness.files`, checked by `hat.harness.validate`; nothing here touches a file.
 Two names matter. *Names the model sees* (`Skill.alias`, `Tool.name`, parameter names) may be changed by an author or by
-augmentation. *Canonical names* (`Skill.duties`, `Binding.tool`, `Binding.params`) say what they stand for in a domain, so
-that a call made under any harness maps back to the same act.
+augmentation. *Canonical names* (`Skill.duties`, `Binding.tool`, `Binding.params`) say what they stand for in a domain,
+so that a call made under any harness maps back to the same act.
 """
 
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -22,6 +23,15 @@ class Frozen(BaseModel):
     """Base of all data classes: immutable, unknown keys refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy with some fields replaced, unchecked; what was computed from the old fields stays behind."""
+        copied = super().model_copy(update=update, deep=deep)
+        fields = type(self).model_fields
+        if len(copied.__dict__) > len(fields):
+            for name in copied.__dict__.keys() - fields.keys():
+                del copied.__dict__[name]
+        return copied
 
 
 class Skill(Frozen):
@@ -81,7 +91,7 @@ class PromptSection(Frozen):
     limits: dict[str, Limit] = Field(default_factory=dict)
     """Numbers of this section by name; names are unique in a harness."""
     rules: dict[str, str] = Field(default_factory=dict)
-    """Phrases (opening, closing) that every reply must keep unless the loaded skill says otherwise; the body states them."""
+    """Phrases (opening, closing) that a reply must keep unless the loaded skill has its own; the body states them."""
 
     @property
     def text(self) -> str:
@@ -144,6 +154,10 @@ class Tool(Frozen):
     def bound(self) -> Binding:
         """The binding, made explicit."""
         return self.binding or Binding(tool=self.name)
+
+
+Part = Skill | Hook | PromptSection | Tool
+"""What a harness is made of."""
 
 
 class Harness(Frozen):
