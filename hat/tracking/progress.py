@@ -7,7 +7,9 @@ written by one `write` call in append mode, so stages that run side by side may 
 import json
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -33,6 +35,20 @@ class ProgressEvent(Frozen):
     state: str = "running"
     """running, done, kept (taken from an earlier run) or failed."""
     metrics: dict[str, float] = Field(default_factory=dict)
+
+
+Sink = Callable[[ProgressEvent], None]
+_sink: ContextVar[Sink | None] = ContextVar("progress sink", default=None)
+
+
+@contextmanager
+def listening(sink: Sink) -> Iterator[None]:
+    """Within the block every `update` that carries metrics also goes to `sink`, none dropped."""
+    token = _sink.set(sink)
+    try:
+        yield
+    finally:
+        _sink.reset(token)
 
 
 class Progress:
@@ -71,6 +87,8 @@ class Progress:
         """Say that `done` of `total` is done; `metrics` are the latest values, shown beside the bar."""
         self._done = done
         self._metrics |= {key: float(value) for key, value in metrics.items()}
+        if metrics and (sink := _sink.get()):
+            sink(self._event("running"))
         if self._clock() - self._last >= self._every:
             self._write("running")
 
@@ -87,18 +105,20 @@ class Progress:
         self._last = self._clock()
         if self._path is None:
             return
-        event = ProgressEvent(
-            time=self._last,
+        line = json.dumps(self._event(state).model_dump(), ensure_ascii=False) + "\n"
+        with self._path.open("ab", buffering=0) as file:
+            file.write(line.encode())
+
+    def _event(self, state: str) -> ProgressEvent:
+        return ProgressEvent(
+            time=self._clock(),
             stage=self.stage,
             done=self._done,
             total=self.total,
             unit=self.unit,
             state=state,
-            metrics=self._metrics,
+            metrics=dict(self._metrics),
         )
-        line = json.dumps(event.model_dump(), ensure_ascii=False) + "\n"
-        with self._path.open("ab", buffering=0) as file:
-            file.write(line.encode())
 
 
 def read_progress(path: Path, offset: int = 0) -> tuple[list[ProgressEvent], int]:
