@@ -118,9 +118,7 @@ def _skill(duty: str, purpose: str, rng: Random) -> Skill:
 
 def _tool(topic: Topic, param: str, rng: Random) -> Tool:
     properties = {param: {"type": "integer", "description": f"{topic.subject}号"}} if topic.subject else {}
-    schema: dict[str, Any] = {"type": "object", "properties": properties}
-    if properties:
-        schema["required"] = [param]
+    schema = {"type": "object", "properties": properties, "required": list(properties)}
     return Tool.model_validate(
         {
             "name": made_up_name(rng),
@@ -141,9 +139,7 @@ def value(kind: str, rng: Random) -> str | int:
     return rng.randint(1 if digits == 1 else 10 ** (digits - 1), 10**digits - 1)
 
 
-def _task(
-    topics: list[Topic], groups: list[list[Topic]], outputs: dict[str, dict[str, Any]], rng: Random
-) -> Task:
+def _task(topics: list[Topic], groups: list[list[Topic]], outputs: dict[str, dict[str, Any]], rng: Random) -> Task:
     ident = f"room-{rng.getrandbits(40):010x}"
     current, time = rng.randint(1, 60), f"{rng.randint(8, 23)}:{rng.randint(0, 59):02d}"
     context = {"current_link_id": current, "time": time}

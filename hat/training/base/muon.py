@@ -4,6 +4,7 @@ torch.optim.Muon works in bfloat16, which is many times slower than fp32 on a CP
 """
 
 from collections.abc import Iterable
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -40,6 +41,16 @@ class MuonAdamW:
             for matrix, change in zip(matrices, update, strict=True):
                 matrix.mul_(1 - rate * self._decay).sub_(change, alpha=rate)
         _clear(self._parameters)
+
+    def state_dict(self) -> dict[str, Any]:
+        """Everything a resumed run needs."""
+        return {"adam": self._adam.state_dict(), "momentum": list(self._momentum.values())}
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Go on from `state_dict`."""
+        self._adam.load_state_dict(state["adam"])
+        for momentum, saved in zip(self._momentum.values(), state["momentum"], strict=True):
+            momentum.copy_(saved)
 
 
 def orthogonalise(matrices: Tensor, steps: int = 5) -> Tensor:

@@ -25,7 +25,7 @@ GLUE = (
     '\n{"type": "function", "function": {"name": "',
     '", "description": "',
     '", "parameters": {"type": "object", "properties": {"',
-    '", "parameters": {"type": "object", "properties": {}',
+    '", "parameters": {"type": "object", "properties": {}, "required": []}}}',
     '": {"type": "integer", "description": "',
     '": {"type": "string", "description": "',
     '"}, "',

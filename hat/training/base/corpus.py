@@ -1,0 +1,125 @@
+"""What the tiny base is pre-trained on: copying, a small dictionary, general instructions, and other assistants' rooms.
+
+Agent rows show other rooms than the livestream, played by a sloppy demonstrator; the dictionary shows wordings of every
+tool and skill (a real base knows its language), never a harness or a task of the livestream.
+"""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+from hat.domains.assistant import sample_room
+from hat.domains.assistant.rooms import CHATS, Room, made_up_name
+from hat.domains.assistant.topics import TOPICS
+from hat.domains.general import GeneralTask, GeneralTasks
+from hat.domains.livestream.lexicon import lexicon
+from hat.domains.oracle import Oracle
+from hat.domains.task import Task
+from hat.episode import Message, Trace, run_episode
+from hat.harness import Harness, tool_schemas
+from hat.training.encoding import Branch, Row, encode_branch, encode_prefix
+
+FORGETS_OPENING, FORGETS_CLOSING = 0.45, 0.15
+"""How often the sloppy demonstrator leaves out a phrase that the skill asks for."""
+
+
+def copy_row(tokenizer: Any, characters: Sequence[int], rng: Random) -> Row:
+    """A random string said three times; the second and third are learnt."""
+    word = [rng.choice(characters) for _ in range(rng.randint(5, 14))]
+    learnt = [0 < position for position in range(len(word))]
+    return Row(word[:1], [Branch(word[1:] + word * 2, [False] * (len(word) - 1) + learnt * 2)])
+
+
+def dictionary() -> list[tuple[str, ...]]:
+    """Groups of texts that mean the same: descriptions and questions, by tool, skill and topic."""
+    words = lexicon("zh-CN")
+    groups = [*words.tools.values(), *words.skills.values()]
+    groups += [tuple(dict.fromkeys([*topic.descriptions, *(q for f in topic.facts for q in f.questions)])) for topic in TOPICS]
+    return [*groups, tuple(CHATS)]
+
+
+def dictionary_row(tokenizer: Any, groups: Sequence[tuple[str, ...]], rng: Random) -> Row:
+    """An index of a few purposes with made-up names, then other wordings to be looked up in it."""
+    chosen = rng.sample(groups, rng.randint(2, 8))
+    names = [made_up_name(rng) for _ in chosen]
+    index = "".join(f"- {rng.choice(group)}：{name}\n" for group, name in zip(chosen, names, strict=True))
+    prefix = tokenizer.encode(index, add_special_tokens=False)
+    ids, trained = [], []
+    for group, name in rng.sample(list(zip(chosen, names, strict=True)), len(chosen)):
+        asked = tokenizer.encode(f"{rng.choice(group)}：", add_special_tokens=False)
+        said = tokenizer.encode(f"{name}\n", add_special_tokens=False)
+        ids += asked + said
+        trained += [False] * len(asked) + [True] * len(said)
+    return Row(prefix, [Branch(ids, trained)])
+
+
+def general_row(tokenizer: Any, task: GeneralTask) -> Row:
+    """One general prompt and its answer."""
+    messages = [Message(role="user", content=task.prompt), Message(role="assistant", content=task.answer)]
+    branch = encode_branch(tokenizer, messages)
+    return Row(branch.ids[:1], [Branch(branch.ids[1:], branch.trained[1:])])
+
+
+def sloppy(harness: Harness, rng: Random) -> Harness:
+    """The harness as a careless demonstrator reads it: some phrases overlooked."""
+    skills = []
+    for skill in harness.skills:
+        gone = {"opening"} if (draw := rng.random()) < FORGETS_OPENING else set()
+        gone |= {"closing"} if FORGETS_OPENING <= draw < FORGETS_OPENING + FORGETS_CLOSING else set()
+        kept = {key: text for key, text in skill.metadata.items() if key not in gone}
+        skills.append(skill.model_copy(update={"metadata": kept}))
+    return harness.model_copy(update={"skills": tuple(skills)})
+
+
+def play(room: Room, task: Task, rng: Random) -> Trace:
+    """One sloppy demonstration."""
+    return run_episode(room.harness, task.situation, room, Oracle(sloppy(room.harness, rng), task))
+
+
+def room_row(tokenizer: Any, rng: Random, questions: int = 3) -> Row:
+    """A room of another assistant with a few demonstrations."""
+    room = sample_room(rng, questions)
+    traces = [play(room, task, rng) for task in room.tasks]
+    prefix = encode_prefix(tokenizer, traces[0].messages[0], tool_schemas(room.harness))
+    return Row(prefix, [encode_branch(tokenizer, trace.messages[1:]) for trace in traces])
+
+
+class Corpus:
+    """Seeded streams of rows."""
+
+    def __init__(self, tokenizer: Any, seed: int) -> None:
+        self._tokenizer, self._rng = tokenizer, Random(seed)
+        self._general, self._groups = GeneralTasks("train"), dictionary()
+        self._characters = [i for token, i in tokenizer.get_vocab().items() if not token.startswith("<") and len(token) <= 2]
+
+    def copies(self, count: int) -> list[Row]:
+        """Copy drills over the whole vocabulary."""
+        return [copy_row(self._tokenizer, self._characters, self._rng) for _ in range(count)]
+
+    def lookups(self, count: int) -> list[Row]:
+        """Dictionary look-ups."""
+        return [dictionary_row(self._tokenizer, self._groups, self._rng) for _ in range(count)]
+
+    def general(self, count: int) -> list[Row]:
+        """General instructions."""
+        return [general_row(self._tokenizer, self._general.sample(self._rng)) for _ in range(count)]
+
+    def rooms(self, count: int) -> list[Row]:
+        """Other assistants' rooms."""
+        return [room_row(self._tokenizer, self._rng) for _ in range(count)]
+
+
+def texts() -> Iterator[str]:
+    """Every common Chinese character (GB 2312, first level) and the marks that the project's texts use."""
+    cells = [(zone, cell) for zone in range(16, 56) for cell in range(1, 95 if zone < 55 else 90)]
+    yield "".join(bytes((0xA0 + zone, 0xA0 + cell)).decode("gb2312") for zone, cell in cells)
+    yield "，。！？：；、“”‘’（）《》【】—…～·％￥"
+
+
+def identifiers(harness: Harness) -> set[str]:
+    """Names that stand as one token: the example harness's tools, parameters, output keys and skills."""
+    names = {"load_skill", "skill", "error"}
+    for tool in harness.tools:
+        names |= {tool.name, *tool.input_schema.get("properties", {})}
+        names |= set((tool.output_schema or {}).get("properties", {}))
+    return names | {skill.alias for skill in harness.skills}
