@@ -14,6 +14,8 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from hat.harness.text import normal
+
 Path = tuple[str | int, ...]
 NULLS = ("", "~", "null", "Null", "NULL")
 
@@ -77,7 +79,7 @@ def _value(node: Node, path: Path, lines: dict[Path, int], first: int, seen: set
     if not str(node.tag).startswith("tag:yaml.org,2002:") or str(node.tag).startswith("tag:yaml.org,2002:python"):
         raise DocumentError(line, "bad_yaml", f"tag {node.tag} is not read here: remove it")
     if isinstance(node, ScalarNode):
-        return None if not node.style and node.value in NULLS else node.value
+        return None if not node.style and node.value in NULLS else _text(node.value, line)
     if isinstance(node, SequenceNode):
         return [_value(item, (*path, i), lines, first, seen) for i, item in enumerate(node.value)]
     assert isinstance(node, MappingNode)
@@ -90,11 +92,19 @@ def _mapping(node: MappingNode, path: Path, lines: dict[Path, int], first: int, 
         line = first + key.start_mark.line
         if not isinstance(key, ScalarNode):
             raise DocumentError(line, "bad_yaml", "a key must be text")
-        if key.value in data:
-            raise DocumentError(line, "duplicate_key", f"key {key.value!r} is given twice: keep one")
-        lines[(*path, key.value)] = line
-        data[key.value] = _value(value, (*path, key.value), lines, first, seen)
+        name = _text(key.value, line)
+        if name in data:
+            raise DocumentError(line, "duplicate_key", f"key {name!r} is given twice: keep one")
+        lines[(*path, name)] = line
+        data[name] = _value(value, (*path, name), lines, first, seen)
     return data
+
+
+def _text(value: str, line: int) -> str:
+    """Text in normal form, since escapes can undo what was done to the file."""
+    if any("\ud800" <= character <= "\udfff" for character in value):
+        raise DocumentError(line, "bad_encoding", f"{value!r} holds half a character: write the whole one")
+    return normal(value)
 
 
 def parse_front_matter(text: str, required: bool) -> Document:
@@ -135,7 +145,7 @@ def parse_json(text: str) -> Document:
         raise DocumentError(1, "bad_json", f"no JSON: {error}") from error
     lines: dict[Path, int] = {}
     _walk(list(_tokens(text)), 0, (), lines)
-    return Document(data, lines)
+    return Document(_normal(data), lines)
 
 
 def _tokens(text: str) -> Iterator[tuple[str, int]]:
@@ -143,6 +153,14 @@ def _tokens(text: str) -> Iterator[tuple[str, int]]:
     for match in TOKEN.finditer(text):
         line, end = line + text.count("\n", end, match.start()), match.start()
         yield match[0], line
+
+
+def _normal(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {normal(key): _normal(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_normal(item) for item in value]
+    return normal(value) if isinstance(value, str) else value
 
 
 def _no_constant(name: str) -> None:
@@ -154,15 +172,18 @@ def _walk(tokens: list[tuple[str, int]], at: int, path: Path, lines: dict[Path, 
     opening, line = tokens[at]
     lines.setdefault(path, line)
     if opening not in "{[":
+        if opening.startswith('"'):
+            _text(json.loads(opening), line)
         return at + 1
     at, index = at + 1, 0
     while tokens[at][0] not in "}]":
         key: str | int = index
         if opening == "{":
-            key, at = json.loads(tokens[at][0]), at + 2
+            line = tokens[at][1]
+            key, at = _text(json.loads(tokens[at][0]), line), at + 2
             if (*path, key) in lines:
-                raise DocumentError(tokens[at - 2][1], "duplicate_key", f"key {key!r} is given twice: keep one")
-            lines[(*path, key)] = tokens[at - 2][1]
+                raise DocumentError(line, "duplicate_key", f"key {key!r} is given twice: keep one")
+            lines[(*path, key)] = line
         at = _walk(tokens, at, (*path, key), lines)
         at, index = at + (tokens[at][0] == ","), index + 1
     return at + 1

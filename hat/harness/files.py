@@ -15,13 +15,14 @@ from hat.harness.digest import digest
 from hat.harness.findings import Finding, HarnessError
 from hat.harness.layout import to_harness
 from hat.harness.model import Harness
-from hat.harness.reading import Reading, read_dir
+from hat.harness.reading import Reading, read_dir, read_files
 from hat.harness.swap import recover, write_tree
+from hat.harness.validate import findings
 from hat.harness.writing import to_files
 
 
 def load_harness(path: Path | str, *, lenient: bool = False) -> Harness:
-    """The harness in a folder, in normal form (see `hat.harness.text`).
+    """The harness in a folder, in normal form.
 
     Args:
         path: The folder with harness.yaml.
@@ -30,44 +31,65 @@ def load_harness(path: Path | str, *, lenient: bool = False) -> Harness:
     Raises:
         HarnessError: with every finding at once.
     """
-    root = recover(Path(path))
-    reading = read_dir(root)
-    findings = reading.findings
-    if findings or reading.manifest is None:
-        raise HarnessError(path, findings)
-    return build(reading)
-
-
-def build(reading: Reading) -> Harness:
-    """The harness of a reading without findings."""
-    assert reading.manifest is not None
-    return to_harness(reading.manifest, reading.skills, reading.hooks, reading.sections, reading.tools)
+    recover(Path(path))
+    reading = read_dir(Path(path))
+    wrong = findings(reading, lenient=lenient)
+    if wrong:
+        raise HarnessError(path, wrong)
+    return _build(reading)
 
 
 def save_harness(harness: Harness, path: Path | str) -> None:
     """Write a harness to a folder, or over the harness that is there: a crash leaves the old one or the new one.
 
-    README, LICENSE, NOTICE and CHANGELOG files at the root are kept. Only a harness that loads back with the same
-    digest is written.
+    README, LICENSE, NOTICE and CHANGELOG files at the root are kept.
 
     Raises:
         HarnessError: the harness is not valid or not in normal form; nothing was changed.
         FileExistsError: the folder holds something that is no harness.
         OSError: such as a full disk; nothing was changed.
     """
-    target = Path(path)
-    with write_tree(target, to_files(harness)) as fresh:
-        loaded = load_harness(fresh)
-        if digest(loaded) != digest(harness):
-            raise HarnessError(target, _differences(harness, loaded))
+    wrong = validate(harness)
+    if wrong:
+        raise HarnessError(path, wrong)
+    write_tree(Path(path), to_files(harness))
+
+
+def validate(harness: Harness) -> list[Finding]:
+    """All findings of a harness in memory, by the files that it would be saved to; empty if it may be saved."""
+    files = to_files(harness)
+    reading = read_files(files)
+    found = findings(reading)
+    if not found and digest(loaded := _build(reading)) != digest(harness):
+        found = _differences(harness, loaded)
+    return found
+
+
+def normalized(harness: Harness) -> Harness:
+    """The harness in normal form, as saving and loading would give it back.
+
+    Raises:
+        HarnessError: the harness is not valid.
+    """
+    reading = read_files(to_files(harness))
+    wrong = findings(reading)
+    if wrong:
+        raise HarnessError(f"harness {harness.name!r}", wrong)
+    return _build(reading)
+
+
+def _build(reading: Reading) -> Harness:
+    assert reading.manifest is not None
+    return to_harness(reading.manifest, reading.skills, reading.hooks, reading.sections, reading.tools)
 
 
 def _differences(harness: Harness, loaded: Harness) -> list[Finding]:
-    """Parts that files would not give back as they are: text not in normal form, or out of order."""
-    message = "is not in normal form (blank lines around it, CR, not NFC): pass it through hat.harness.normalized"
-    return [
-        Finding("harness.yaml", 1, "not_normal", f"{kind} {part.name!r} {message}")
+    """Parts that files would not give back as they are."""
+    fix = "is not in normal form (UTF-8, LF, NFC, no blank lines around bodies): pass it through normalized()"
+    changed = [
+        Finding("harness.yaml", 1, "not_normal", f"{kind[:-1]} {part.name!r} {fix}")
         for kind in ("skills", "hooks", "sections", "tools")
         for part in getattr(harness, kind)
         if part not in getattr(loaded, kind)
-    ] or [Finding("harness.yaml", 1, "not_normal", f"the manifest {message}")]
+    ]
+    return changed or [Finding("harness.yaml", 1, "not_normal", f"harness {harness.name!r} {fix}")]

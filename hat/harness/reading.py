@@ -1,7 +1,7 @@
-"""A folder read into parts, with every finding on the way: the step that loading and validation share."""
+"""Files read into parts, with every finding on the way: the step that loading and validation share."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -41,7 +41,6 @@ class Source:
 class Reading:
     """What a folder holds: parts by file name (`parts[kind][name]`), their sources, and what is wrong so far."""
 
-    root: Path
     findings: list[Finding] = field(default_factory=list)
     manifest: layout.ManifestFile | None = None
     manifest_source: Source = field(default_factory=lambda: Source("harness.yaml", Document({})))
@@ -53,96 +52,106 @@ class Reading:
         default_factory=lambda: {"skills": {}, "hooks": {}, "prompts": {}, "tools": {}}
     )
     """By folder and name; a name is here even if its file could not be read into a part."""
+    resources: dict[str, dict[str, bytes]] = field(default_factory=dict)
+    """Other files of each skill's folder."""
 
 
 def read_dir(root: Path) -> Reading:
     """Read a harness's folder. Never raises for its content."""
-    reading = Reading(root)
     if not root.is_dir():
-        reading.findings.append(Finding(".", 1, "not_found", f"no folder {root}: name a harness's folder"))
-        return reading
-    files = list_files(root, reading.findings)
+        return Reading([Finding(".", 1, "not_found", f"no folder {root}: name a harness's folder")])
+    findings: list[Finding] = []
+    files = {name: path.read_bytes() for name, path in list_files(root, findings).items()}
+    return read_files(files, findings)
+
+
+def read_files(files: Mapping[str, bytes], findings: Iterable[Finding] = ()) -> Reading:
+    """Read a harness from its files' contents by relative path, findings met so far given. Never raises for content."""
+    reading = Reading(list(findings))
     if "harness.yaml" not in files:
         message = "missing: a harness's folder has a harness.yaml (`hat harness new` writes one)"
         reading.findings.append(Finding("harness.yaml", 1, "missing_file", message))
-    resources: dict[str, dict[str, bytes]] = {}
-    for name, path in files.items():
+    for name in sorted(files):
         if match := re.fullmatch(r"skills/([^/]+)/(.+)", name):
-            resources.setdefault(match[1], {})
+            kept = reading.resources.setdefault(match[1], {})
             if match[2] != "SKILL.md":
-                resources[match[1]][match[2]] = path.read_bytes()
-    for name, path in files.items():
-        _read_file(reading, name, path, resources)
-    for folder in resources:
-        if f"skills/{folder}/SKILL.md" not in files:
+                kept[match[2]] = files[name]
+    for name in sorted(files):
+        _read_file(reading, name, files[name])
+    for folder in reading.resources:
+        if (name := f"skills/{folder}/SKILL.md") not in files:
             message = f"missing: the folder skills/{folder} needs a SKILL.md"
-            reading.findings.append(Finding(f"skills/{folder}/SKILL.md", 1, "missing_file", message))
+            reading.findings.append(Finding(name, 1, "missing_file", message))
     return reading
 
 
-def _read_file(reading: Reading, file: str, path: Path, resources: dict[str, dict[str, bytes]]) -> None:
+def _read_file(reading: Reading, file: str, data: bytes) -> None:
     if file == "harness.yaml":
-        source = _source(reading, file, path, parse_yaml)
+        source = _source(reading, file, data, parse_yaml)
         if source:
             reading.manifest_source = source
             reading.manifest = _typed(reading, source, layout.ManifestFile)
-    elif match := re.fullmatch(r"skills/([^/]+)/SKILL\.md", file):
-        _read_skill(reading, file, path, match[1], resources[match[1]])
-    elif match := re.fullmatch(r"prompts/([^/]+)\.md", file):
-        _read_section(reading, file, path, match[1])
-    elif match := re.fullmatch(r"hooks/([^/]+)\.ya?ml", file):
-        _read_hook(reading, file, path, match[1])
-    elif match := re.fullmatch(r"tools/([^/]+)\.json", file):
-        _read_tool(reading, file, path, match[1])
-    elif not re.fullmatch(r"skills/[^/]+/.+", file) and not ASIDE.fullmatch(file):
+        return
+    for pattern, read in READERS.items():
+        if match := re.fullmatch(pattern, file):
+            read(reading, match[1], file, data)
+            return
+    if not re.fullmatch(r"skills/[^/]+/.+", file) and not ASIDE.fullmatch(file):
         message = "no part of a harness: parts are skills/*/SKILL.md, prompts/*.md, hooks/*.yaml, tools/*.json"
         reading.findings.append(Finding(file, 1, "unexpected_file", message))
 
 
-def _read_skill(reading: Reading, file: str, path: Path, name: str, resources: dict[str, bytes]) -> None:
-    source = _part_source(reading, "skills", name, file, path, lambda text: parse_front_matter(text, required=True))
+def _read_skill(reading: Reading, name: str, file: str, data: bytes) -> None:
+    source = _part_source(reading, "skills", name, file, data, lambda text: parse_front_matter(text, required=True))
     front = source and _typed(reading, source, layout.SkillFront)
     if source and front:
-        reading.skills[name] = layout.to_skill(front, source.document, resources)
+        reading.skills[name] = layout.to_skill(front, source.document, reading.resources[name])
 
 
-def _read_section(reading: Reading, file: str, path: Path, name: str) -> None:
-    source = _part_source(reading, "prompts", name, file, path, lambda text: parse_front_matter(text, required=False))
+def _read_section(reading: Reading, name: str, file: str, data: bytes) -> None:
+    source = _part_source(reading, "prompts", name, file, data, lambda text: parse_front_matter(text, required=False))
     front = source and _typed(reading, source, layout.SectionFront)
     if source and front:
         reading.sections[name] = layout.to_section(name, front, source.document)
 
 
-def _read_hook(reading: Reading, file: str, path: Path, name: str) -> None:
-    source = _part_source(reading, "hooks", name, file, path, parse_yaml)
+def _read_hook(reading: Reading, name: str, file: str, data: bytes) -> None:
+    source = _part_source(reading, "hooks", name, file, data, parse_yaml)
     hook = source and _typed(reading, source, layout.HookFile)
     if hook:
         reading.hooks[name] = layout.to_hook(name, hook)
 
 
-def _read_tool(reading: Reading, file: str, path: Path, name: str) -> None:
-    source = _part_source(reading, "tools", name, file, path, parse_json)
+def _read_tool(reading: Reading, name: str, file: str, data: bytes) -> None:
+    source = _part_source(reading, "tools", name, file, data, parse_json)
     tool = source and _typed(reading, source, layout.ToolFile)
     if tool:
         reading.tools[name] = layout.to_tool(tool)
 
 
+READERS: dict[str, Callable[[Reading, str, str, bytes], None]] = {
+    r"skills/([^/]+)/SKILL\.md": _read_skill,
+    r"prompts/([^/]+)\.md": _read_section,
+    r"hooks/([^/]+)\.ya?ml": _read_hook,
+    r"tools/([^/]+)\.json": _read_tool,
+}
+
+
 def _part_source(
-    reading: Reading, folder: str, name: str, file: str, path: Path, parse: Callable[[str], Document]
+    reading: Reading, folder: str, name: str, file: str, data: bytes, parse: Callable[[str], Document]
 ) -> Source | None:
     if name in reading.sources[folder]:
         other = reading.sources[folder][name].file
         reading.findings.append(Finding(file, 1, "duplicate_name", f"{other} has the same name: keep one"))
         return None
     reading.sources[folder][name] = Source(file, Document({}))
-    source = _source(reading, file, path, parse)
+    source = _source(reading, file, data, parse)
     if source:
         reading.sources[folder][name] = source
     return source
 
 
-def _source(reading: Reading, file: str, path: Path, parse: Callable[[str], Document]) -> Source | None:
-    data = path.read_bytes()
+def _source(reading: Reading, file: str, data: bytes, parse: Callable[[str], Document]) -> Source | None:
     try:
         return Source(file, parse(decode(data)))
     except UnicodeDecodeError as error:

@@ -5,8 +5,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 
 from hat.harness.reading import ASIDE
@@ -16,16 +15,15 @@ OURS = frozenset({"harness.yaml", "skills", "prompts", "hooks", "tools"})
 AT_FDCWD, RENAME_EXCHANGE = -100, 2
 
 
-@contextmanager
-def write_tree(target: Path, files: Mapping[str, bytes]) -> Iterator[Path]:
-    """Write `files` beside `target`, hand the fresh folder over for a look, and put it in place unless the look raises.
+def write_tree(target: Path, files: Mapping[str, bytes]) -> None:
+    """Write `files` beside `target`, then put the fresh folder in its place.
 
     Raises:
         FileExistsError: `target` holds something that is no part of a harness.
         ValueError: a file's name leads out of the folder.
         OSError: nothing was changed.
     """
-    target = recover(target)
+    recover(target)
     kept = _kept(target)
     target.parent.mkdir(parents=True, exist_ok=True)
     fresh = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".new", dir=target.parent))
@@ -33,7 +31,6 @@ def write_tree(target: Path, files: Mapping[str, bytes]) -> Iterator[Path]:
         fresh.chmod(0o755)
         for name, content in files.items():
             _write(fresh, name, content)
-        yield fresh
         for path in kept:
             shutil.copy2(path, fresh / path.name)
         _sync_folders(fresh)
@@ -42,7 +39,7 @@ def write_tree(target: Path, files: Mapping[str, bytes]) -> Iterator[Path]:
         shutil.rmtree(fresh, ignore_errors=True)
 
 
-def recover(target: Path) -> Path:
+def recover(target: Path) -> None:
     """Finish a replacement that broke off between its two renames (only where folders cannot be exchanged at once)."""
     old = _aside(target)
     if old.is_dir():
@@ -50,7 +47,6 @@ def recover(target: Path) -> Path:
             shutil.rmtree(old)
         else:
             old.rename(target)
-    return target
 
 
 def _aside(target: Path) -> Path:

@@ -1,0 +1,118 @@
+"""Checks of hooks: what each kind needs, regular expressions, CEL expressions, messages."""
+
+import re
+from collections.abc import Iterator
+from typing import get_args
+
+import cel
+
+from hat.harness.checks.payload import FUNCTIONS, PAYLOAD, TEXTS, TYPES
+from hat.harness.checks.words import ALIAS, PLACEHOLDER
+from hat.harness.findings import Finding
+from hat.harness.model import Event, Hook
+from hat.harness.reading import Reading, Source
+
+TOOL_EVENTS = frozenset(event for event in get_args(Event) if "ToolUse" in event)
+NEEDS = {"cel": "when", "command": "command", "http": "url"}
+BOUND = re.compile(r"\.(?:exists|exists_one|all|map|filter)\(\s*([A-Za-z_]\w*)\s*,")
+PATTERN = re.compile(r"""matches\(\s*(?:[\w.]+\s*,\s*)?(r?"(?:[^"\\]|\\.)*"|r?'(?:[^'\\]|\\.)*')\s*\)""")
+
+
+def check_hooks(reading: Reading) -> Iterator[Finding]:
+    """Findings of all hooks."""
+    limits = {name for section in reading.sections.values() for name in section.limits}
+    for name, hook in reading.hooks.items():
+        source = reading.sources["hooks"][name]
+        yield from check_hook(hook, source, limits)
+
+
+def check_hook(hook: Hook, source: Source, limits: set[str]) -> Iterator[Finding]:
+    """Findings of one hook."""
+    if not ALIAS.fullmatch(hook.name):
+        yield source.at((), "bad_name", f"hook name {hook.name!r}: use 1-64 of a-z A-Z 0-9 _ - as the file's name")
+    yield from _fields(hook, source)
+    yield from _matcher(hook, source)
+    for key in PLACEHOLDER.findall(hook.message):
+        if key not in PAYLOAD:
+            known = ", ".join(PAYLOAD)
+            yield source.at(("message",), "unknown_placeholder", f"{{{key}}} is no key of the payload: use {known}")
+    if hook.kind == "cel" and hook.when:
+        yield from check_expression(hook.when, source, limits)
+
+
+def _fields(hook: Hook, source: Source) -> Iterator[Finding]:
+    needed = NEEDS[hook.kind]
+    if not getattr(hook, needed):
+        yield source.at(("kind",), "missing_key", f"a {hook.kind} hook needs {needed!r}: add it")
+    for kind, key in NEEDS.items():
+        if key != needed and getattr(hook, key) is not None:
+            yield source.at((key,), "unused_key", f"{key!r} is for {kind} hooks, this one is {hook.kind}: remove it")
+    if hook.kind == "cel" and not hook.message.strip():
+        yield source.at(("message",), "missing_key", "a cel hook needs 'message': say what the model is to do")
+    if hook.url is not None and not re.match(r"https?://[^\s/]", hook.url):
+        yield source.at(("url",), "bad_value", f"url {hook.url!r}: must begin with http:// or https://")
+
+
+def _matcher(hook: Hook, source: Source) -> Iterator[Finding]:
+    if not hook.matcher:
+        return
+    if hook.event not in TOOL_EVENTS:
+        names = ", ".join(sorted(TOOL_EVENTS))
+        yield source.at(("matcher",), "unused_key", f"'matcher' is for {names}, this is {hook.event}: remove it")
+    try:
+        re.compile(hook.matcher)
+    except re.error as error:
+        yield source.at(("matcher",), "bad_regex", f"matcher {hook.matcher!r} is no regular expression: {error}")
+
+
+def check_expression(when: str, source: Source, limits: set[str]) -> Iterator[Finding]:
+    """Findings of a CEL expression: syntax, names, functions, patterns, limits, and that it gives true or false."""
+    try:
+        program = cel.compile(when)
+    except ValueError as error:
+        yield source.at(("when",), "bad_cel", f"no CEL: {_reason(error)}")
+        return
+    bound = set(BOUND.findall(when))
+    for name in program.variables():
+        if name not in PAYLOAD and name not in TYPES and name not in bound:
+            known = ", ".join(PAYLOAD)
+            yield source.at(("when",), "unknown_variable", f"unknown variable {name!r}: the payload has {known}")
+    for name in program.functions():
+        if name not in FUNCTIONS and name not in TYPES and not re.match(r"[_@!-]", name):
+            known = ", ".join(sorted(FUNCTIONS))
+            yield source.at(("when",), "unknown_function", f"unknown function {name!r}: there are {known}")
+    for name in re.findall(r"\blimits\.(\w+)|\blimits\[[\"'](\w+)[\"']\]", when):
+        limit = name[0] or name[1]
+        if limit not in limits:
+            known = ", ".join(sorted(limits))
+            yield source.at(("when",), "unknown_limit", f"no prompt section has a limit {limit!r}: there are {known}")
+    for name in re.findall(r"\bsize\((\w+)\)|\b(\w+)\.size\(\)", when):
+        if (name[0] or name[1]) in TEXTS:
+            yield source.at(("when",), "size_of_text", "size() of text counts bytes: use reply_chars for characters")
+    yield from _patterns(when, source)
+    yield from _result(program, source)
+
+
+def _reason(error: ValueError) -> str:
+    match = re.search(r"ERROR: <input>:(\d+):(\d+): (.*)", str(error))
+    return f"column {match[2]}: {match[3]}" if match else str(error).splitlines()[0]
+
+
+def _patterns(when: str, source: Source) -> Iterator[Finding]:
+    for literal in PATTERN.findall(when):
+        try:
+            cel.compile(f'"".matches({literal})').execute({})
+        except (ValueError, RuntimeError, TypeError) as error:
+            reason = str(error).splitlines()[-1].strip()
+            yield source.at(("when",), "bad_regex", f"{literal} is no regular expression: {reason}")
+
+
+def _result(program: cel.Program, source: Source) -> Iterator[Finding]:
+    """A trial on the neutral payload; one that needs more than that tells nothing."""
+    try:
+        result = program.execute(PAYLOAD)
+    except (ValueError, RuntimeError, TypeError, KeyError):
+        return
+    if not isinstance(result, bool):
+        message = f"gives {type(result).__name__}, not true or false: write a comparison"
+        yield source.at(("when",), "not_boolean", message)

@@ -1,0 +1,138 @@
+"""Checks of tools: MCP's names, JSON Schemas that are schemas, bindings that fit."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import jsonschema_rs
+
+from hat.harness.checks.words import ALIAS, one_line
+from hat.harness.documents import Path
+from hat.harness.findings import Finding
+from hat.harness.model import LOAD_SKILL, Binding, Tool
+from hat.harness.reading import Reading, Source
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def check_tools(reading: Reading) -> Iterator[Finding]:
+    """Findings of all tools; their names are those of their files, so that none is given twice."""
+    for name, tool in reading.tools.items():
+        source = reading.sources["tools"][name]
+        if tool.name != name:
+            message = (
+                f"name {tool.name!r} is not the file's: rename the file to {tool.name}.json or the tool to {name!r}"
+            )
+            yield source.at(("name",), "file_name", message)
+            if tool.name in reading.sources["tools"]:
+                message = f"name {tool.name!r} is taken by tools/{tool.name}.json: choose another"
+                yield source.at(("name",), "duplicate_name", message)
+        yield from check_tool(tool, source)
+
+
+def check_tool(tool: Tool, source: Source) -> Iterator[Finding]:
+    """Findings of one tool."""
+    if not ALIAS.fullmatch(tool.name):
+        yield source.at(("name",), "bad_name", f"tool name {tool.name!r}: use 1-64 of a-z A-Z 0-9 _ -")
+    if tool.name == LOAD_SKILL:
+        message = f"{LOAD_SKILL!r} is the tool that every harness has: choose another name"
+        yield source.at(("name",), "duplicate_name", message)
+    if not one_line(tool.description) or not tool.description:
+        yield source.at(("description",), "bad_value", "description must be one line: it stands in the prompt's index")
+    yield from _schema(tool.input_schema, ("inputSchema",), source)
+    if tool.output_schema is not None:
+        yield from _schema(tool.output_schema, ("outputSchema",), source)
+    yield from _parameters(tool, source)
+    if tool.binding is not None:
+        yield from _binding(tool.binding, _properties(tool), source)
+
+
+@cache
+def _meta_schema() -> jsonschema_rs.Draft202012Validator:
+    return jsonschema_rs.Draft202012Validator({"$ref": DIALECT})
+
+
+def _schema(schema: dict[str, Any], at: Path, source: Source) -> Iterator[Finding]:
+    name = at[0]
+    if schema.get("$schema", DIALECT).rstrip("#") != DIALECT:
+        yield source.at((*at, "$schema"), "bad_schema", f"{name}: write JSON Schema 2020-12 ({DIALECT})")
+        return
+    problems = {tuple(error.instance_path): error.message for error in _meta_schema().iter_errors(schema)}
+    for path, message in problems.items():
+        where = ".".join(map(str, (name, *path)))
+        yield source.at((*at, *path), "bad_schema", f"no JSON Schema: {where}: {message}")
+    if problems:
+        return
+    remote = [path for path, target in _references(schema, ()) if not target.startswith("#")]
+    for path in remote:
+        where = ".".join(map(str, (name, *path)))
+        yield source.at((*at, *path), "bad_schema", f"{where} leads out of the schema: write it out under $defs")
+    if schema.get("type") != "object":
+        kind = schema.get("type")
+        yield source.at(
+            (*at, "type"), "bad_schema", f"{name}.type is {kind!r}: arguments and results are of type object"
+        )
+    if not remote:
+        yield from _compiles(schema, at, source)
+
+
+def _compiles(schema: dict[str, Any], at: Path, source: Source) -> Iterator[Finding]:
+    try:
+        jsonschema_rs.Draft202012Validator(schema)
+    except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError) as error:
+        path = tuple(getattr(error, "instance_path", ()))
+        where = ".".join(map(str, (*at, *path)))
+        reason = str(getattr(error, "message", error)).splitlines()[0]
+        yield source.at((*at, *path), "bad_schema", f"no JSON Schema: {where}: {reason}")
+
+
+def _references(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if key in ("$ref", "$dynamicRef", "$id") and isinstance(item, str):
+                yield (*path, key), item
+            yield from _references(item, (*path, key))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _references(item, (*path, index))
+
+
+def _properties(tool: Tool) -> dict[str, Any]:
+    properties = tool.input_schema.get("properties")
+    return properties if isinstance(properties, dict) else {}
+
+
+def _parameters(tool: Tool, source: Source) -> Iterator[Finding]:
+    properties = _properties(tool)
+    for name in properties:
+        if not ALIAS.fullmatch(name):
+            message = f"parameter {name!r}: use 1-64 of a-z A-Z 0-9 _ -"
+            yield source.at(("inputSchema", "properties", name), "bad_name", message)
+    required = tool.input_schema.get("required")
+    for index, name in enumerate(required if isinstance(required, list) else []):
+        if name not in properties:
+            message = f"required parameter {name!r} is not under properties: describe it there"
+            yield source.at(("inputSchema", "required", index), "unknown_parameter", message)
+
+
+def _binding(binding: Binding, properties: dict[str, Any], source: Source) -> Iterator[Finding]:
+    at: Path = ("_meta", "hat/binding")
+    if not ALIAS.fullmatch(binding.tool):
+        yield source.at((*at, "tool"), "bad_name", f"canonical tool {binding.tool!r}: use 1-64 of a-z A-Z 0-9 _ -")
+    taken: dict[str, str] = {}
+    for name in properties:
+        canonical = binding.params.get(name, name)
+        other = taken.setdefault(canonical, name)
+        if other != name:
+            message = f"parameters {other!r} and {name!r} both stand for {canonical!r}: bind one elsewhere"
+            yield source.at((*at, "params"), "bad_binding", message)
+    for name in binding.params:
+        if name not in properties:
+            message = f"binding of {name!r}, which is no parameter of this tool: remove it"
+            yield source.at((*at, "params", name), "bad_binding", message)
+    for name in binding.fixed:
+        if name in taken:
+            message = f"{name!r} is fixed, and also given by the model as {taken[name]!r}: remove one"
+            yield source.at((*at, "fixed", name), "bad_binding", message)
+    if binding.fields is not None and len(set(binding.fields)) < max(1, len(binding.fields)):
+        yield source.at((*at, "fields"), "bad_binding", "fields is empty or names one twice: name each key once")
