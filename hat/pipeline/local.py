@@ -1,15 +1,16 @@
 """KFP's local runner, with what a laptop needs and it lacks: independent tasks side by side, and paths that stay.
 
 KFP 2.17 runs the tasks of a DAG one after the other and gives every run a folder named after the time. Here tasks start
-as soon as what they need is there, at most `workers` at once, and the folder is named by the caller, so that a stage that
-was interrupted finds its checkpoints where it left them. Compiled spec, executor, cache and artifacts are KFP's own.
+as soon as what they need is there, at most `workers` at once, the longest chain first, and the caller names the folder:
+a stage that was interrupted finds its checkpoints where it left them. Spec, executor, cache and artifacts are KFP's.
 """
 
 import contextlib
+import json
 import os
 import subprocess
 import sys
-import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
@@ -17,10 +18,13 @@ from typing import Any
 from unittest import mock
 
 from kfp import local
-from kfp.local import cache as local_cache
 from kfp.local import executor_input_utils, io, logging_utils, status, subprocess_task_handler
 from kfp.local.orchestrator import enhanced_dag_orchestrator as orchestrator
 from kfp.local.orchestrator.orchestrator_utils import OrchestratorUtils
+
+from hat.tracking import ProgressEvent
+from hat.tracking.owner import VARIABLE as OWNER
+from hat.tracking.progress import TASK, VARIABLE, append
 
 Outcome = tuple[dict[str, Any], Any]
 """A task's outputs by name, and its status."""
@@ -45,87 +49,117 @@ def run_local(pipeline: Callable[..., Any], arguments: Mapping[str, Any], root: 
         enable_caching=True,
         cache_root=str(root / "cache"),
     )
-    failed: list[str] = []
-    with _side_by_side(root, workers, failed):
+    run = _Run(root, workers)
+    with run.in_place_of_kfps():
         try:
             pipeline(**arguments)
         except RuntimeError as error:
-            if not failed:
+            if not run.failed:
                 raise
-            logs = ", ".join(f"{task} (log: {root / 'tasks' / task / 'log.txt'})" for task in failed)
+            logs = ", ".join(f"{task} (log: {task_folder(root, task) / 'log.txt'})" for task in run.failed)
             raise TaskFailedError(f"failed: {logs}") from error
 
 
-def forget(root: Path) -> None:
-    """Drop the cache, so that the next run does every task again. Checkpoints stay."""
-    for entry in (root / "cache").glob("*.json"):
-        entry.unlink()
-    local_cache.reset_local_cache_singleton()
+def task_folder(root: Path, task: str) -> Path:
+    """Where a task of a local run keeps its outputs and its log."""
+    return root / "tasks" / task
 
 
-@contextlib.contextmanager
-def _side_by_side(root: Path, workers: int, failed: list[str]) -> Iterator[None]:
-    """Put our scheduling, folder names and logs in the place of KFP's for one run."""
+class _Run:
+    """One local run: what its tasks share."""
 
-    def run_dag(**kwargs: Any) -> Outcome:
-        return _Dag(kwargs, failed).run(workers)
+    def __init__(self, root: Path, workers: int) -> None:
+        self.root, self.workers = root, workers
+        self.failed: list[str] = []
+        self.started: set[str] = set()
+        path = os.environ.get(VARIABLE)
+        self._progress = Path(path) if path else None
 
-    def run_task(full_command: list[str], env_vars: dict[str, str] | None = None) -> int:
-        return _run_logged(full_command, env_vars or {})
+    @contextlib.contextmanager
+    def in_place_of_kfps(self) -> Iterator[None]:
+        """Put our scheduling, folder names and logs in the place of KFP's."""
+        bin_first = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+        with (
+            mock.patch.object(orchestrator, "run_enhanced_dag", lambda **kwargs: _Dag(self, kwargs).play()),
+            mock.patch.object(executor_input_utils, "get_local_pipeline_resource_name", return_value="tasks"),
+            mock.patch.object(subprocess_task_handler, "run_local_subprocess", self.start),
+            mock.patch.object(logging_utils, "indented_print", contextlib.nullcontext),
+            mock.patch.dict(os.environ, {"PATH": bin_first}),
+        ):
+            yield
 
-    bin_first = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-    with (
-        mock.patch.object(orchestrator, "run_enhanced_dag", run_dag),
-        mock.patch.object(executor_input_utils, "get_local_pipeline_resource_name", return_value="tasks"),
-        mock.patch.object(subprocess_task_handler, "run_local_subprocess", run_task),
-        mock.patch.object(logging_utils, "indented_print", contextlib.nullcontext),
-        mock.patch.dict(os.environ, {"PATH": bin_first}),
-    ):
-        yield
+    def start(self, full_command: list[str], env_vars: dict[str, str] | None = None) -> int:
+        """Run one task; what it prints goes to `log.txt` beside its outputs."""
+        outputs = json.loads(full_command[full_command.index("--executor_input") + 1])["outputs"]
+        folder = Path(outputs["outputFile"]).parent
+        folder.mkdir(parents=True, exist_ok=True)
+        self.started.add(folder.name)
+        env = os.environ | (env_vars or {}) | {TASK: folder.name, OWNER: str(os.getpid())}
+        with (folder / "log.txt").open("wb") as log:
+            return subprocess.run(full_command, stdout=log, stderr=log, env=env, check=False).returncode  # noqa: S603
+
+    def say(self, task: str, title: str, state: str) -> None:
+        """Write a progress line about a whole task."""
+        if self._progress:
+            done = state in {"done", "kept"}
+            event = ProgressEvent(
+                time=time.time(), task=task, stage=title, done=done, total=1, unit="task", state=state
+            )
+            append(self._progress, event)
 
 
 class _Dag:
     """One DAG while it runs."""
 
-    def __init__(self, kwargs: dict[str, Any], failed: list[str]) -> None:
-        self.spec = kwargs["dag_component_spec"]
+    def __init__(self, run: _Run, kwargs: dict[str, Any]) -> None:
+        self.run = run
+        spec = kwargs.pop("dag_component_spec")
+        self.tasks, self.outputs = spec.dag.tasks, spec.dag.outputs
         self.store = io.IOStore(parent=kwargs.pop("parent_io_store", None))
         arguments = OrchestratorUtils.join_user_inputs_and_defaults(
-            dag_arguments=kwargs.pop("dag_arguments"),
-            dag_inputs_spec=kwargs.pop("dag_component_spec").input_definitions,
+            dag_arguments=kwargs.pop("dag_arguments"), dag_inputs_spec=spec.input_definitions
         )
         for name, value in arguments.items():
             self.store.put_parent_input(name, value)
         self.common = kwargs
-        self.failed = failed
 
-    def run(self, workers: int) -> Outcome:
+    def play(self) -> Outcome:
         """Start tasks as they become ready; after a failure let those that run come to their end, and start no more."""
-        waiting = dict(self.spec.dag.tasks)
-        done: set[str] = set()
+        waiting, done = dict(self.tasks), set[str]()
         running: dict[Future[Outcome], str] = {}
-        with ThreadPoolExecutor(workers) as pool:
+        for name in sorted(waiting, key=self._chain, reverse=True):
+            self._say(name, "waiting")
+        with ThreadPoolExecutor(self.run.workers) as pool:
             while True:
-                ready = [n for n, t in waiting.items() if set(t.dependent_tasks) <= done] if not self.failed else []
-                for name in ready:
+                ready = [n for n, t in waiting.items() if set(t.dependent_tasks) <= done and not self.run.failed]
+                for name in sorted(ready, key=self._chain, reverse=True)[: self.run.workers - len(running)]:
                     running[pool.submit(self._execute, name, waiting.pop(name))] = name
                 if not running:
                     break
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
                     self._take(running.pop(future), future.result(), done)
-        if self.failed:
+        if self.run.failed:
             return {}, status.Status.FAILURE
-        outputs = OrchestratorUtils.get_dag_outputs(dag_outputs_spec=self.spec.dag.outputs, io_store=self.store)
-        return outputs, status.Status.SUCCESS
+        return OrchestratorUtils.get_dag_outputs(self.outputs, self.store), status.Status.SUCCESS
+
+    def _chain(self, name: str) -> int:
+        """Tasks that follow one after the other from this one on."""
+        after = [n for n, task in self.tasks.items() if name in task.dependent_tasks]
+        return 1 + max((self._chain(n) for n in after), default=0)
 
     def _execute(self, name: str, task: Any) -> Outcome:
         if not self._wanted(task):
+            self._say(name, "skipped")
             return {}, status.Status.SUCCESS
-        outcome: Outcome = orchestrator.execute_task(task_name=name, task_spec=task, io_store=self.store, **self.common)
+        self._say(name, "running")
+        once = type(task)()
+        once.CopyFrom(task)
+        once.ClearField("retry_policy")
+        outcome: Outcome = orchestrator.execute_task(task_name=name, task_spec=once, io_store=self.store, **self.common)
         return outcome
 
     def _wanted(self, task: Any) -> bool:
-        """Whether a task's condition holds. KFP looks a named output up in the wrong place; here it is among the inputs."""
+        """Whether a task's condition holds. KFP looks for a named output in the wrong place: it is among the inputs."""
         condition = task.trigger_policy.condition
         if not condition:
             return True
@@ -137,45 +171,17 @@ class _Dag:
     def _take(self, name: str, outcome: Outcome, done: set[str]) -> None:
         outputs, state = outcome
         if state != status.Status.SUCCESS:
-            self.failed.append(name)
+            self.run.failed.append(name)
             self.common["fail_stack"].append(name)
+            self._say(name, "failed")
             return
         for key, value in outputs.items():
             self.store.put_task_output(name, key, value)
+        self._say(name, "done" if name in self.run.started else "kept")
         done.add(name)
 
-
-_children: set[subprocess.Popen[bytes]] = set()
-_lock = threading.Lock()
-
-
-def _run_logged(command: list[str], env: dict[str, str]) -> int:
-    """Run one task; what it prints goes to `log.txt` beside its outputs, once more from the top for each attempt."""
-    log = _task_folder(command) / "log.txt"
-    log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("wb") as file:
-        process = subprocess.Popen(  # noqa: S603 (the command is KFP's)
-            command, stdout=file, stderr=subprocess.STDOUT, env=os.environ | env
-        )
-        with _lock:
-            _children.add(process)
-        try:
-            return process.wait()
-        finally:
-            with _lock:
-                _children.discard(process)
-
-
-def _task_folder(command: list[str]) -> Path:
-    """The folder of a task, from the executor input among its arguments."""
-    import json
-
-    executor_input = json.loads(command[command.index("--executor_input") + 1])
-    return Path(executor_input["outputs"]["outputFile"]).parent
-
-
-def stop_children() -> None:
-    """Ask the tasks that run to stop, as a Ctrl-C would."""
-    with _lock:
-        for process in _children:
-            process.terminate()
+    def _say(self, name: str, state: str) -> None:
+        """Say how a task stands; a branch says nothing, the tasks in it do."""
+        if self.tasks[name].trigger_policy.condition:
+            return
+        self.run.say(name, self.tasks[name].task_info.name, state)

@@ -20,6 +20,8 @@ from hat.harness.model import Frozen
 
 VARIABLE = "HAT_PROGRESS"
 """Environment variable with the path of the progress file."""
+TASK = "HAT_TASK"
+"""Environment variable with the pipeline's task that this process is, if it is one."""
 
 
 class ProgressEvent(Frozen):
@@ -27,13 +29,15 @@ class ProgressEvent(Frozen):
 
     time: float
     """Seconds since the epoch."""
+    task: str = ""
+    """The pipeline's task that the stage is part of; empty outside a pipeline."""
     stage: str
     done: int
     total: int
     """Work in all, in `unit`; 0 if unknown."""
     unit: str = "steps"
     state: str = "running"
-    """running, done, kept (taken from an earlier run) or failed."""
+    """running, done or failed; of a pipeline's task also waiting, skipped, and kept (taken from an earlier run)."""
     metrics: dict[str, float] = Field(default_factory=dict)
 
 
@@ -96,22 +100,16 @@ class Progress:
         """Say that `by` more is done."""
         self.update(self._done + by, **metrics)
 
-    def kept(self) -> None:
-        """Say that the whole stage stands from an earlier run."""
-        self._done = self.total
-        self._write("kept")
-
     def _write(self, state: str) -> None:
         self._last = self._clock()
         if self._path is None:
             return
-        line = json.dumps(self._event(state).model_dump(), ensure_ascii=False) + "\n"
-        with self._path.open("ab", buffering=0) as file:
-            file.write(line.encode())
+        append(self._path, self._event(state))
 
     def _event(self, state: str) -> ProgressEvent:
         return ProgressEvent(
             time=self._clock(),
+            task=os.environ.get(TASK, ""),
             stage=self.stage,
             done=self._done,
             total=self.total,
@@ -119,6 +117,13 @@ class Progress:
             state=state,
             metrics=dict(self._metrics),
         )
+
+
+def append(path: Path, event: ProgressEvent) -> None:
+    """Add one line to a progress file."""
+    line = json.dumps(event.model_dump(), ensure_ascii=False) + "\n"
+    with path.open("ab", buffering=0) as file:
+        file.write(line.encode())
 
 
 def read_progress(path: Path, offset: int = 0) -> tuple[list[ProgressEvent], int]:
