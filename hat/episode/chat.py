@@ -1,4 +1,4 @@
-"""The chat boundary between the loop and a policy: messages, tool calls, requests and answers. OpenAI's shapes, typed."""
+"""The chat boundary between the loop and a policy: messages, calls, requests and answers. OpenAI's shapes, typed."""
 
 import json
 from typing import Any, Literal, Protocol
@@ -70,7 +70,7 @@ class ChatResponse(Frozen):
 
 
 class PolicyError(Exception):
-    """A policy could not answer: endpoint down, slow, or not speaking the protocol. Names the endpoint and the cause."""
+    """A policy could not answer: endpoint down, slow, or not speaking the protocol. Names endpoint and cause."""
 
 
 class Policy(Protocol):

@@ -1,122 +1,134 @@
 """The agent loop, the only one: training, evaluation and live serving all run this.
 
-It is a generator, so that one driver can serve many episodes with one batched model: it yields a `ChatRequest`, is sent a
-`ChatResponse`, and returns a `Trace`.
+It is a generator, so that one driver can serve many episodes with one batched model: it yields a `ChatRequest`, is
+sent a `ChatResponse` (or thrown a `PolicyError`), and returns a `Trace`. It ends within `max_turns` model calls
+whatever the policy says.
 """
 
-import json
-from collections.abc import Generator, Mapping, Sequence
-from typing import Any
+import time
+from collections.abc import Callable, Generator
 
+from hat.episode.calls import execute, refused
 from hat.episode.chat import ChatRequest, ChatResponse, Message, Policy, PolicyError, ToolCall
-from hat.episode.environment import Environment, ToolError
-from hat.episode.trace import CallRecord, Trace
-from hat.harness import LOAD_SKILL, Frozen, Harness, digest, render_system, tool_schemas
+from hat.episode.environment import Environment
+from hat.episode.hooks import Payload, fire
+from hat.episode.prepared import prepare
+from hat.episode.reasoning import split_reasoning
+from hat.episode.situation import Situation
+from hat.episode.state import State
+from hat.episode.trace import Trace
+from hat.harness import Harness
 
 Episode = Generator[ChatRequest, ChatResponse, Trace]
 
-
-class Situation(Frozen):
-    """What a viewer's turn starts from."""
-
-    id: str
-    message: str
-    """The viewer's words."""
-    context: dict[str, Any] = {}
-    """Room state that the model is shown, such as current_link_id and time; in this order."""
-    history: tuple[tuple[str, str], ...] = ()
-    """Earlier turns: the viewer's words, the spoken reply."""
+MAX_CALLS = 16
+"""Tool calls executed of one answer; any more are refused."""
+WORDS = {
+    "zh": {"empty": "回复为空，请直接回复观众。", "revise": "回复不合要求，请改写。"},
+    "en": {"empty": "The reply is empty. Answer the viewer.", "revise": "The reply breaks a rule. Rewrite it."},
+}
+"""What the model is told of an empty reply, and of one refused by a hook that says nothing."""
 
 
-def user_message(context: Mapping[str, Any], message: str) -> Message:
-    """Room state on the first line, the viewer's words after it."""
-    state = " ".join(f"{key}={value}" for key, value in context.items())
-    return Message(role="user", content=f"{state}\n{message}" if state else message)
+def episode(
+    harness: Harness,
+    situation: Situation,
+    environment: Environment,
+    policy: str = "",
+    clock: Callable[[], float] = time.perf_counter,
+) -> Episode:
+    """Play one viewer turn: bounded model calls until a reply passes the Stop hooks.
 
-
-def opening_messages(harness: Harness, situation: Situation) -> list[Message]:
-    """System prompt, earlier turns, and the viewer's message."""
-    messages = [Message(role="system", content=render_system(harness))]
-    for viewer, reply in situation.history:
-        messages += [Message(role="user", content=viewer), Message(role="assistant", content=reply)]
-    return [*messages, user_message(situation.context, situation.message)]
-
-
-def episode(harness: Harness, situation: Situation, environment: Environment, policy: str = "") -> Episode:
-    """Play one viewer turn: bounded model calls until a reply passes."""
-    messages = opening_messages(harness, situation)
-    tools = tuple(tool_schemas(harness))
-    calls: list[CallRecord] = []
-    skills: list[str] = []
-    reply, stop = None, "max_turns"
-    for _ in range(harness.max_turns):
-        answer = (yield ChatRequest(messages=tuple(messages), tools=tools)).message
-        messages.append(answer)
-        if not answer.tool_calls:
-            reply, stop = answer.content.strip(), "reply"
-            break
-        for call in answer.tool_calls:
-            content, record = _execute(harness, environment, call, skills)
-            calls.append(record)
-            messages.append(Message(role="tool", content=content, tool_call_id=call.id))
-    return Trace(
-        id=situation.id, task=situation.id, harness=digest(harness), policy=policy, messages=tuple(messages),
-        calls=tuple(calls), skills=tuple(skills), reply=reply, stop=stop,
-    )
-
-
-def _execute(
-    harness: Harness, environment: Environment, call: ToolCall, skills: list[str]
-) -> tuple[str, CallRecord]:
-    record = CallRecord(name=call.name, arguments=call.arguments)
-    arguments = call.arguments if isinstance(call.arguments, dict) else {}
-    if call.name == LOAD_SKILL:
-        skill = harness.skill_by_alias.get(str(arguments.get("skill")))
-        if skill is None:
-            return _error("not_found"), record.model_copy(update={"error": "not_found"})
-        skills.append(skill.alias)
-        return skill.body, record.model_copy(update={"tool": LOAD_SKILL, "input": arguments})
-    tool = harness.tool_by_name.get(call.name)
-    if tool is None:
-        return _error("unknown_tool"), record.model_copy(update={"error": "unknown_tool"})
-    bound = tool.bound
-    canonical = {bound.params.get(key, key): value for key, value in arguments.items()} | bound.fixed
-    record = record.model_copy(update={"tool": bound.tool, "input": canonical})
-    try:
-        output = environment.call(bound.tool, canonical)
-    except ToolError as error:
-        return _error(error.kind), record.model_copy(update={"error": error.kind})
-    if bound.fields is not None and isinstance(output, dict):
-        output = {key: output[key] for key in bound.fields if key in output}
-    return json.dumps(output, ensure_ascii=False), record.model_copy(update={"output": output})
-
-
-def _error(kind: str) -> str:
-    return json.dumps({"error": kind})
-
-
-def run_episode(
-    harness: Harness, situation: Situation, environment: Environment, policy: Policy
-) -> Trace:
-    """Play one episode with a policy that answers one request at a time."""
-    play = episode(harness, situation, environment, policy.name)
-    request = next(play)
-    while True:
+    A reply that was refused is never spoken: once the retries are used up the trace ends with `stop="max_retries"` and
+    `reply=None`, the words themselves staying in `messages`. An input that a hook refuses ends the episode before the
+    first model call, with the hook's message as the reply.
+    """
+    state = State(harness, prepare(harness), situation, environment, policy, clock)
+    state.open()
+    if (blocked := fire(Payload(state, "UserPromptSubmit"))) is not None:
+        return state.finish("input_blocked", reply=blocked or None)
+    while state.turn < harness.max_turns:
         try:
-            response = policy.chat(request)
+            response = yield ChatRequest(messages=tuple(state.messages), tools=state.prepared.tools)
         except PolicyError as error:
-            return _failed(harness, situation, policy.name, request.messages, str(error))
-        try:
-            request = play.send(response)
-        except StopIteration as done:
-            trace: Trace = done.value
-            return trace
+            return state.finish("policy_error", error=str(error))
+        answer = _accept(state, response)
+        if answer.tool_calls:
+            _execute(state, answer.tool_calls)
+            continue
+        reply = answer.content.strip()
+        if (refusal := _review(state, reply)) is None:
+            return state.finish("reply", reply=reply)
+        if state.retries == harness.max_retries:
+            return state.finish("max_retries")
+        state.retries += 1
+        state.messages.append(Message(role="user", content=refusal))
+    return state.finish("max_turns")
 
 
-def _failed(
-    harness: Harness, situation: Situation, policy: str, messages: Sequence[Message], error: str
-) -> Trace:
-    return Trace(
-        id=situation.id, task=situation.id, harness=digest(harness), policy=policy,
-        messages=tuple(messages), stop="policy_error", error=error,
-    )
+def _accept(state: State, response: ChatResponse) -> Message:
+    """Count the answer and append it: an assistant's message, reasoning apart, every call with an id of its own."""
+    state.turn += 1
+    state.prompt_tokens += response.usage.prompt_tokens
+    state.completion_tokens += response.usage.completion_tokens
+    answer = response.message
+    spoken, thought = split_reasoning(answer.content)
+    calls = _distinct(state, answer.tool_calls)
+    if thought is not None or calls is not answer.tool_calls or answer.role != "assistant":
+        reasoning = "\n".join(part for part in (answer.reasoning, thought) if part) or None
+        answer = Message(role="assistant", content=spoken, tool_calls=calls, reasoning=reasoning)
+    state.messages.append(answer)
+    return answer
+
+
+def _distinct(state: State, calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
+    """The calls, given new ids where one is empty or was used before in this episode."""
+    ids = [call.id for call in calls]
+    if not calls or ("" not in ids and len(set(ids)) == len(ids) and state.call_ids.isdisjoint(ids)):
+        state.call_ids.update(ids)
+        return calls
+    fresh = []
+    for place, call in enumerate(calls):
+        taken = not call.id or call.id in state.call_ids
+        name = f"call_{state.turn}_{place}" if taken else call.id
+        while name in state.call_ids:
+            name += "_"
+        state.call_ids.add(name)
+        fresh.append(call.model_copy(update={"id": name}))
+    return tuple(fresh)
+
+
+def _execute(state: State, calls: tuple[ToolCall, ...]) -> None:
+    for place, call in enumerate(calls):
+        content = execute(state, call) if place < MAX_CALLS else refused("blocked", f"> {MAX_CALLS}")
+        state.messages.append(Message(role="tool", content=content, tool_call_id=call.id))
+
+
+def _review(state: State, reply: str) -> str | None:
+    """What the model is told if the reply must not be spoken; None if it may."""
+    words = WORDS["zh" if state.harness.locale.lower().startswith("zh") else "en"]
+    if not reply:
+        return words["empty"]
+    refusal = fire(Payload(state, "Stop", reply=reply))
+    return None if refusal is None else refusal or words["revise"]
+
+
+def play(turn: Episode, policy: Policy) -> Trace:
+    """Drive an episode to its end with a policy that answers one request at a time."""
+    try:
+        request = next(turn)
+        while True:
+            try:
+                response = policy.chat(request)
+            except PolicyError as error:
+                request = turn.throw(error)
+            else:
+                request = turn.send(response)
+    except StopIteration as done:
+        trace: Trace = done.value
+        return trace
+
+
+def run_episode(harness: Harness, situation: Situation, environment: Environment, policy: Policy) -> Trace:
+    """Play one episode with a policy that answers one request at a time."""
+    return play(episode(harness, situation, environment, policy.name), policy)
