@@ -5,7 +5,7 @@ it; each branch sees the prefix and itself, at the positions it would have alone
 of separate sequences at a fraction of the cost.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -72,42 +72,61 @@ def _template_form(message: Message) -> dict[str, Any]:
     return data
 
 
-def collate(rows: Sequence[Row], pad: int) -> dict[str, Tensor]:
-    """Tensors of a batch of rows.
+def flatten(row: Row) -> dict[str, Ids]:
+    """A row as three lists of one length: input_ids, labels (-100 where nothing is learnt) and segments.
+
+    Segment 0 is the prefix, 1, 2, ... its branches.
+    """
+    flat: dict[str, Ids] = {
+        "input_ids": list(row.prefix),
+        "labels": [-100] * len(row.prefix),
+        "segments": [0] * len(row.prefix),
+    }
+    for number, branch in enumerate(row.branches, 1):
+        flat["input_ids"] += branch.ids
+        flat["labels"] += [token if said else -100 for token, said in zip(branch.ids, branch.trained, strict=True)]
+        flat["segments"] += [number] * len(branch.ids)
+    return flat
+
+
+def collate(rows: Sequence[Mapping[str, Ids]], pad: int) -> dict[str, Tensor]:
+    """Tensors of a batch of flattened rows.
 
     Returns:
-        input_ids_BT, position_ids_BT, labels_BT (-100 where nothing is learnt) and attention_mask_B1TT (boolean, True: sees).
+        input_ids_BT, position_ids_BT, labels_BT and attention_mask_B1TT (boolean, True: sees).
     """
-    length = max(len(row) for row in rows)
+    length = max(len(row["input_ids"]) for row in rows)
     ids_BT = torch.full((len(rows), length), pad)
-    positions_BT = torch.zeros((len(rows), length), dtype=torch.long)
     labels_BT = torch.full((len(rows), length), -100)
-    owner_BT = torch.full((len(rows), length), -1)
+    segments_BT = torch.full((len(rows), length), -1)
     for b, row in enumerate(rows):
-        start = len(row.prefix)
-        ids_BT[b, :start] = torch.tensor(row.prefix)
-        positions_BT[b, :start] = torch.arange(start)
-        owner_BT[b, :start] = 0
-        for number, branch in enumerate(row.branches, 1):
-            stop = start + len(branch.ids)
-            ids_T, trained_T = torch.tensor(branch.ids), torch.tensor(branch.trained)
-            ids_BT[b, start:stop] = ids_T
-            positions_BT[b, start:stop] = len(row.prefix) + torch.arange(len(branch.ids))
-            labels_BT[b, start:stop] = torch.where(trained_T, ids_T, -100)
-            owner_BT[b, start:stop] = number
-            start = stop
+        size = len(row["input_ids"])
+        ids_BT[b, :size] = torch.tensor(row["input_ids"])
+        labels_BT[b, :size] = torch.tensor(row["labels"])
+        segments_BT[b, :size] = torch.tensor(row["segments"])
     return {
         "input_ids": ids_BT,
-        "position_ids": positions_BT,
+        "position_ids": positions(segments_BT),
         "labels": labels_BT,
-        "attention_mask": _visible(owner_BT),
+        "attention_mask": visible(segments_BT),
     }
 
 
-def _visible(owner_BT: Tensor) -> Tensor:
-    """Causal, and only within the prefix or the token's own branch; padding sees itself."""
-    length = owner_BT.shape[1]
-    same_BTT = owner_BT[:, :, None] == owner_BT[:, None, :]
-    shared_BTT = (owner_BT == 0)[:, None, :] & (owner_BT >= 0)[:, :, None]
+def positions(segments_BT: Tensor) -> Tensor:
+    """Positions that each token would have alone with its prefix; (B, T) in and out."""
+    index_BT = torch.arange(segments_BT.shape[1]).expand_as(segments_BT)
+    prefix_B1 = (segments_BT == 0).sum(1, keepdim=True)
+    starts_BT = torch.ones_like(segments_BT, dtype=torch.bool)
+    starts_BT[:, 1:] = segments_BT[:, 1:] != segments_BT[:, :-1]
+    start_BT = torch.where(starts_BT, index_BT, 0).cummax(1).values
+    inside_BT = index_BT - start_BT
+    return torch.where(segments_BT > 0, inside_BT + prefix_B1, inside_BT)
+
+
+def visible(segments_BT: Tensor) -> Tensor:
+    """Which keys each query sees, (B, 1, T, T): earlier ones of the prefix and of its own branch; padding sees itself."""
+    length = segments_BT.shape[1]
+    same_BTT = segments_BT[:, :, None] == segments_BT[:, None, :]
+    shared_BTT = (segments_BT == 0)[:, None, :] & (segments_BT >= 0)[:, :, None]
     causal_TT = torch.ones(length, length, dtype=torch.bool).tril()
     return ((same_BTT | shared_BTT) & causal_TT)[:, None]

@@ -13,7 +13,7 @@ from hat.training.base.corpus import Corpus, identifiers, texts
 from hat.training.base.model import build_model
 from hat.training.base.muon import MuonAdamW
 from hat.training.base.tokenizer import build_tokenizer
-from hat.training.encoding import Row, collate
+from hat.training.encoding import Row, collate, flatten
 from hat.training.loss import next_token_loss
 
 SAVE_EVERY = 250
@@ -82,7 +82,7 @@ def _step(
         parts["rooms"] = (1.0, corpus.rooms(config.rooms))
     losses = {}
     for kind, (weight, rows) in parts.items():
-        loss = next_token_loss(model, collate(rows, pad=0))
+        loss = next_token_loss(model, collate([flatten(row) for row in rows], pad=0))
         (weight * loss).backward()  # type: ignore[no-untyped-call]
         losses[kind] = float(loss.detach())
     optimizer.step(_schedule(step, config.steps))

@@ -1,0 +1,54 @@
+"""Stage 1, supervised fine-tuning: TRL's SFTTrainer on rows that share the harness prompt, loss on what was said."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from torch import Tensor
+from trl import SFTConfig as TrlSftConfig
+from trl import SFTTrainer
+
+from hat.training.config import Inputs, SftConfig, StageResult
+from hat.training.dataset import load_rows
+from hat.training.encoding import collate
+from hat.training.files import finish, finished, fingerprint
+from hat.training.trainer import arguments, load_model, run
+
+
+def train_sft(config: SftConfig, inputs: Inputs, out: Path) -> StageResult:
+    """Fine-tune `inputs.model` on `inputs.traces`; out/model is the result. Goes on from its last checkpoint.
+
+    Raises:
+        FileNotFoundError, ModelNotFound: there are no traces, or no model.
+        TrainingDiverged: the loss became no number.
+    """
+    mark = fingerprint(config, inputs)
+    if kept := finished(out, mark):
+        return kept
+    if inputs.model is None or inputs.traces is None:
+        raise ValueError("sft needs inputs.model and inputs.traces")
+    model, tokenizer = load_model(inputs.model)
+    trainer = SFTTrainer(
+        model=model,
+        args=TrlSftConfig(
+            **arguments(config, out),
+            per_device_train_batch_size=config.rows,
+            remove_unused_columns=False,
+            dataset_kwargs={"skip_prepare_dataset": True},
+        ),
+        train_dataset=load_rows(inputs.traces, tokenizer),
+        processing_class=tokenizer,
+        data_collator=Collator(tokenizer.pad_token_id),
+    )
+    return finish(out, mark, "sft", run(trainer, config, out))
+
+
+class Collator:
+    """Batches of flattened rows."""
+
+    def __init__(self, pad: int) -> None:
+        self._pad = pad
+
+    def __call__(self, rows: Sequence[dict[str, Any]]) -> dict[str, Tensor]:
+        """See `hat.training.encoding.collate`."""
+        return collate(rows, self._pad)
