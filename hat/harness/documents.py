@@ -46,8 +46,7 @@ class Document:
 
     def body_at(self, text: str) -> int:
         """Line in the file where `text` first stands in the body; the body's first line if nowhere."""
-        head, found, _ = self.body.partition(text)
-        return self.body_line + (head.count("\n") if found else 0)
+        return self.body_line + self.body.count("\n", 0, max(0, self.body.find(text)))
 
 
 def parse_yaml(text: str, first_line: int = 1) -> Document:

@@ -2,15 +2,16 @@
 
 import re
 from collections.abc import Iterator
-from typing import get_args
-
-import cel
+from typing import TYPE_CHECKING, get_args
 
 from hat.harness.checks.payload import FUNCTIONS, PAYLOAD, TEXTS, TYPES
 from hat.harness.checks.words import ALIAS, PLACEHOLDER
 from hat.harness.findings import Finding
 from hat.harness.model import Event, Hook
 from hat.harness.reading import Reading, Source
+
+if TYPE_CHECKING:
+    import cel
 
 TOOL_EVENTS = frozenset(event for event in get_args(Event) if "ToolUse" in event)
 NEEDS = {"cel": "when", "command": "command", "http": "url"}
@@ -67,6 +68,8 @@ def _matcher(hook: Hook, source: Source) -> Iterator[Finding]:
 
 def check_expression(when: str, source: Source, limits: set[str]) -> Iterator[Finding]:
     """Findings of a CEL expression: syntax, names, functions, patterns, limits, and that it gives true or false."""
+    import cel  # a tenth of a second, and only validation needs it
+
     try:
         program = cel.compile(when)
     except ValueError as error:
@@ -99,6 +102,8 @@ def _reason(error: ValueError) -> str:
 
 
 def _patterns(when: str, source: Source) -> Iterator[Finding]:
+    import cel
+
     for literal in PATTERN.findall(when):
         try:
             cel.compile(f'"".matches({literal})').execute({})
@@ -107,7 +112,7 @@ def _patterns(when: str, source: Source) -> Iterator[Finding]:
             yield source.at(("when",), "bad_regex", f"{literal} is no regular expression: {reason}")
 
 
-def _result(program: cel.Program, source: Source) -> Iterator[Finding]:
+def _result(program: "cel.Program", source: Source) -> Iterator[Finding]:
     """A trial on the neutral payload; one that needs more than that tells nothing."""
     try:
         result = program.execute(PAYLOAD)

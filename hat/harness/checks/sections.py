@@ -31,7 +31,9 @@ def check_section(section: PromptSection, source: Source) -> Iterator[Finding]:
         message = f"section name {section.name!r}: use 1-64 of a-z A-Z 0-9 _ -, not {' or '.join(RESERVED)}"
         yield source.at((), "bad_name", message)
     if not section.body:
-        yield source.at((), "empty_body", "the section is empty: write it or remove the file and its name in the order")
+        yield source.in_body(
+            "", "empty_body", "the section is empty: write it or remove the file and its name in the order"
+        )
     yield from _limits(section, source)
     for key, phrase in section.rules.items():
         if key not in PHRASES:

@@ -46,10 +46,10 @@ def check_skill(skill: Skill, folder: str, source: Source) -> Iterator[Finding]:
         yield source.at(("description",), "bad_value", "description must be one line: it stands in the prompt's index")
     lines = skill.body.count("\n") + 1
     if not skill.body:
-        yield source.at((), "empty_body", "the body is empty: say what to do")
+        yield source.in_body("", "empty_body", "the body is empty: say what to do")
     elif lines >= MAX_BODY_LINES:
         message = f"the body has {lines} lines, at most {MAX_BODY_LINES - 1}: move some to references/"
-        yield source.at((), "too_long", message)
+        yield source.in_body("", "too_long", message)
 
 
 def _names(skill: Skill, folder: str, source: Source) -> Iterator[Finding]:

@@ -63,16 +63,16 @@ def _schema(schema: dict[str, Any], at: Path, source: Source) -> Iterator[Findin
         yield source.at((*at, *path), "bad_schema", f"no JSON Schema: {where}: {message}")
     if problems:
         return
-    remote = [path for path, target in _references(schema, ()) if not target.startswith("#")]
-    for path in remote:
+    astray = [path for path, target in _references(schema, ()) if not _stands(schema, target)]
+    for path in astray:
         where = ".".join(map(str, (name, *path)))
-        yield source.at((*at, *path), "bad_schema", f"{where} leads out of the schema: write it out under $defs")
+        yield source.at((*at, *path), "bad_schema", f"{where} leads nowhere in this schema: write it out under $defs")
     if schema.get("type") != "object":
         kind = schema.get("type")
         yield source.at(
             (*at, "type"), "bad_schema", f"{name}.type is {kind!r}: arguments and results are of type object"
         )
-    if not remote:
+    if not astray:
         yield from _compiles(schema, at, source)
 
 
@@ -95,6 +95,21 @@ def _references(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
     elif isinstance(value, list):
         for index, item in enumerate(value):
             yield from _references(item, (*path, index))
+
+
+def _stands(schema: Any, target: str) -> bool:
+    """Whether a reference stays in the schema; plain anchors are left to the schema's compilation."""
+    if not target.startswith("#/"):
+        return target.startswith("#")
+    for step in target[2:].split("/"):
+        key = step.replace("~1", "/").replace("~0", "~")
+        if isinstance(schema, list) and key.isdigit() and int(key) < len(schema):
+            schema = schema[int(key)]
+        elif isinstance(schema, dict) and key in schema:
+            schema = schema[key]
+        else:
+            return False
+    return True
 
 
 def _properties(tool: Tool) -> dict[str, Any]:
