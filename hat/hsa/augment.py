@@ -1,0 +1,139 @@
+"""`augment`: a task-preserving variant of a harness, drawn with a seed; the same seed gives the same variant.
+
+Each operator is applied with probability `strength`, in a random order; the trail says which and what each did.
+Nothing is validated or digested on the way, so that training can draw thousands of variants a second.
+"""
+
+from dataclasses import dataclass
+from random import Random
+from typing import Any, NamedTuple
+
+from hat.domains.livestream.split import Split
+from hat.harness import Frozen, Harness, digest
+from hat.hsa import hooks, prompt, skill_content, skill_ids, tools
+from hat.hsa.copies import replace
+from hat.hsa.names import names_of
+from hat.hsa.operator import Context, Family, Keep, Operator, shuffled
+from hat.hsa.wordings import Wordings, wordings
+
+ALL: tuple[Operator, ...] = (
+    *skill_ids.OPERATORS,
+    *skill_content.OPERATORS,
+    *tools.OPERATORS,
+    *prompt.OPERATORS,
+    *hooks.OPERATORS,
+)
+"""Every operator, by family."""
+
+BY_NAME: dict[str, Operator] = {operator.name: operator for operator in ALL}
+
+RESERVE = 14
+"""Characters kept free for what a reply must say beside its opening and closing, where no tasks are named."""
+
+
+@dataclass(frozen=True)
+class Applied:
+    """One operator that was applied."""
+
+    operator: str
+    family: Family
+    detail: dict[str, object]
+
+
+class Variant(Frozen):
+    """A harness after task-preserving transforms."""
+
+    harness: Harness
+    origin: str
+    """Digest of the harness it was made from."""
+    seed: int
+    strength: float
+    split: Split = "train"
+    """Whose names and wordings were drawn."""
+    trail: tuple[Applied, ...] = ()
+
+    @property
+    def families(self) -> tuple[Family, ...]:
+        """Families of the applied operators, each once, in order."""
+        return tuple(dict.fromkeys(applied.family for applied in self.trail))
+
+
+_NOTHING: dict[str, Any] = {}
+_BLANK: Variant = Variant.model_construct(None, **_NOTHING)
+
+
+def augment(
+    harness: Harness,
+    rng: Random,
+    strength: float = 0.7,
+    operators: tuple[Operator, ...] = ALL,
+    *,
+    split: Split = "train",
+    keep: Keep | None = None,
+    lexicon: Wordings | None = None,
+) -> Variant:
+    """Draw a variant of `harness`.
+
+    Args:
+        harness: what to vary; left as it is.
+        operators: those that may be applied.
+        rng: gives the variant's seed, one draw.
+        strength: 0 to 1: probability of each operator, and the size of numeric changes.
+        split: which names and wordings may be drawn.
+        keep: what the tasks at hand need (`needs(tasks)`); the rest may be masked. None keeps all.
+        lexicon: wordings instead of the harness's language's.
+
+    Raises:
+        ValueError: strength outside 0 to 1.
+    """
+    return replay(harness, rng.getrandbits(48), strength, operators, split=split, keep=keep, lexicon=lexicon)
+
+
+def replay(
+    harness: Harness,
+    seed: int,
+    strength: float = 0.7,
+    operators: tuple[Operator, ...] = ALL,
+    *,
+    split: Split = "train",
+    keep: Keep | None = None,
+    lexicon: Wordings | None = None,
+) -> Variant:
+    """The variant of a seed. Raises ValueError if strength is outside 0 to 1."""
+    if not 0 <= strength <= 1:
+        raise ValueError(f"strength is {strength}; give a number from 0 to 1")
+    rng = Random(seed)
+    words = lexicon or wordings(harness.locale, split)
+    origin = _origin(harness)
+    context = Context(words, split, strength, keep, set(origin.names), RESERVE)
+    drawn = [operator for operator in operators if rng.random() < strength]
+    current, trail = harness, []
+    for operator in shuffled(drawn, rng):
+        change = operator.apply(current, rng, context)
+        if change is not None:
+            current = change.harness
+            trail.append(Applied(operator.name, operator.family, change.detail))
+    return replace(
+        _BLANK, harness=current, origin=origin.digest, seed=seed, strength=strength, split=split, trail=tuple(trail)
+    )
+
+
+class _Origin(NamedTuple):
+    """What is known of a harness that variants are drawn from; holds it, so that its id is not reused."""
+
+    harness: Harness
+    digest: str
+    names: frozenset[str]
+
+
+_origins: dict[int, _Origin] = {}
+"""The last few by identity: a harness is a deep value, too slow to hash at every draw."""
+
+
+def _origin(harness: Harness) -> _Origin:
+    known = _origins.get(id(harness))
+    if known is None:
+        while len(_origins) >= 16:
+            del _origins[next(iter(_origins))]
+        known = _origins[id(harness)] = _Origin(harness, digest(harness), frozenset(names_of(harness)))
+    return known

@@ -1,0 +1,41 @@
+"""Made-up names such as `zapo_kiru`, dealt to splits by a stable hash: the test draws names that no training saw."""
+
+import zlib
+from random import Random
+
+from hat.domains.livestream.split import Split
+from hat.harness import LOAD_SKILL, Harness
+
+SYLLABLES = tuple(consonant + vowel for consonant in "bdfghjklmnprstvwz" for vowel in "aeiou")
+"""One token each in the tiny base's tokenizer."""
+
+_STEMS = tuple(first + second for first in SYLLABLES for second in SYLLABLES)
+_TRAIN: tuple[Split, ...] = ("train",)
+_SPLITS: tuple[Split, ...] = ("test", "test", "dev", *_TRAIN * 7)
+_SHORT = 0.2
+"""Share of names of three syllables without an underscore."""
+
+
+def split_of(name: str) -> Split:
+    """The split a name is dealt to by its CRC-32: one in five is test, one in ten dev."""
+    return _SPLITS[zlib.crc32(name.encode()) % 10]
+
+
+def made_up(rng: Random, split: Split, taken: set[str]) -> str:
+    """A name of the split that is not in `taken`; it is added there."""
+    while True:
+        stem = _STEMS[int(rng.random() * len(_STEMS))]
+        short = rng.random() < _SHORT
+        tail = SYLLABLES[int(rng.random() * len(SYLLABLES))] if short else _STEMS[int(rng.random() * len(_STEMS))]
+        name = stem + tail if short else f"{stem}_{tail}"
+        if name not in taken and split_of(name) == split:
+            taken.add(name)
+            return name
+
+
+def names_of(harness: Harness) -> set[str]:
+    """Every name that a model sees in a harness: tools, parameters, skills."""
+    names = {LOAD_SKILL} | {tool.name for tool in harness.tools} | {skill.alias for skill in harness.skills}
+    for tool in harness.tools:
+        names.update(tool.input_schema.get("properties", ()))
+    return names

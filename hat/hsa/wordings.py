@@ -1,0 +1,116 @@
+"""All wordings that augmentation draws from, by language and split: the domain's lexicon and the transforms' own.
+
+Guarantees: the splits of every list are disjoint. Test is the lexicon's test half (`Lexicon.half("test")`); dev is cut
+from the end of its train half (a twelfth of the list, one at least), train is the rest. A list too short for a split
+has none there, and a transform that finds none is not applicable.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+from hat.domains.livestream.lexicon import lexicon
+from hat.domains.livestream.split import Split, ranked
+from hat.hsa import wordings_en, wordings_zh
+
+Texts = tuple[str, ...]
+
+
+class Distractor(NamedTuple):
+    """A tool or skill that no task needs."""
+
+    key: str
+    params: tuple[tuple[str, str, str], ...]
+    """Name, JSON type, description."""
+    descriptions: Texts
+
+
+@dataclass(frozen=True)
+class Wordings:
+    """What one split may say."""
+
+    tools: Mapping[str, Texts]
+    """Canonical tool to descriptions."""
+    skills: Mapping[str, Texts]
+    """Canonical skill to descriptions."""
+    rules: Mapping[str, Texts]
+    """`opening`, `closing` to sentences with `{phrase}`."""
+    phrases: Mapping[str, Texts]
+    """`opening`, `closing` to phrases."""
+    sentences: Mapping[str, Texts]
+    """A known sentence (rule, section line, hook message) to others of the same meaning."""
+    retry: Texts
+    """Neutral messages that ask to do the same again."""
+    forms: Texts
+    """Shapes of a hook's message, `{}` takes it."""
+    distractor_tools: tuple[Distractor, ...]
+    distractor_skills: tuple[Distractor, ...]
+
+
+def cut(texts: Sequence[str], split: Split, salt: str) -> Texts:
+    """The part of a list that belongs to a split."""
+    order = ranked(texts, salt=salt)
+    middle = (len(order) + 1) // 2
+    held = max(1, len(order) // 12) if middle >= 3 else 0
+    parts = {"train": order[: middle - held], "dev": order[middle - held : middle], "test": order[middle:]}
+    return tuple(parts[split])
+
+
+@cache
+def wordings(locale: str, split: Split) -> Wordings:
+    """The wordings of a language (Chinese for `zh...`, English otherwise) that belong to `split`."""
+    words = lexicon(locale)
+    own = wordings_zh if locale.lower().startswith("zh") else wordings_en
+
+    def cuts(group: Mapping[str, Texts]) -> dict[str, Texts]:
+        return {key: cut(texts, split, key) for key, texts in group.items()}
+
+    return Wordings(
+        tools=cuts(words.tools),
+        skills=cuts(words.skills),
+        rules=cuts(words.rules),
+        phrases=cuts(words.phrases),
+        sentences=_sentences(f"{own.RULES}\n\n{own.SECTIONS}\n\n{own.MESSAGES}", split),
+        retry=cut(own.RETRY.split("|"), split, "retry"),
+        forms=cut(own.FORMS.split("|"), split, "forms"),
+        distractor_tools=_distractors(own.TOOLS, split),
+        distractor_skills=_distractors(own.SKILLS, split),
+    )
+
+
+def all_texts(locale: str) -> list[str]:
+    """Every text that a variant in this language may hold, of all splits; what a tokenizer must be able to write."""
+    words = lexicon(locale)
+    own = wordings_zh if locale.lower().startswith("zh") else wordings_en
+    groups = (words.tools, words.skills, words.rules, words.phrases)
+    plain = [own.RULES, own.SECTIONS, own.MESSAGES, own.RETRY, own.FORMS, own.TOOLS, own.SKILLS]
+    return [*(text for group in groups for texts in group.values() for text in texts), *plain]
+
+
+def _groups(text: str) -> list[list[str]]:
+    return [block.strip().split("\n") for block in text.strip().split("\n\n") if block.strip()]
+
+
+def _sentences(text: str, split: Split) -> dict[str, Texts]:
+    found: dict[str, Texts] = {}
+    for own, *others in _groups(text):
+        found |= dict.fromkeys([own, *others], cut(others, split, own))
+    return found
+
+
+def _distractors(text: str, split: Split) -> tuple[Distractor, ...]:
+    found = []
+    for head, descriptions in _groups(text):
+        key, _, params = head.partition(":")
+        found.append(Distractor(key, _params(params), cut(descriptions.split("|"), split, key)))
+    return tuple(found)
+
+
+def _params(text: str) -> tuple[tuple[str, str, str], ...]:
+    kinds = {"=": "string", "#": "integer"}
+    mark = next((mark for mark in kinds if mark in text), None)
+    if mark is None:
+        return ()
+    name, _, description = text.partition(mark)
+    return ((name, kinds[mark], description),)
