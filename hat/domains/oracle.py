@@ -3,14 +3,17 @@
 It knows what is expected (`Expected`, canonical names) and reads the harness for the names, phrases and limits of the day.
 """
 
+import json
 from typing import Any
 
 from hat.domains.task import Expected, ExpectedCall, Task
 from hat.episode import ChatRequest, ChatResponse, Message, ToolCall
 from hat.harness import LOAD_SKILL, Harness
 
-BLOCKED = '"error": "blocked"'
-"""What the content of a tool message holds when a hook refused the call."""
+AGAIN = ("blocked", "timeout", "malformed")
+"""Failures after which the same call is worth another try."""
+TRIES = 3
+"""How often one call is made at most."""
 
 
 class Oracle:
@@ -22,22 +25,35 @@ class Oracle:
         self._steps = script(harness, task.expected)
         self._reply = compose_reply(harness, task.expected)
         self._done = 0
+        self._tries = 0
 
     def chat(self, request: ChatRequest) -> ChatResponse:
-        """The next call of the script, the last one again if a hook refused it, and then the reply."""
-        last = request.messages[-1]
-        if self._done and last.role == "tool" and BLOCKED in last.content:
+        """The next call of the script, the last one again if it failed in passing or was refused, and then the reply."""
+        if self._tries and self._tries < TRIES and self._failed(request.messages[-1]):
             self._done -= 1
+        else:
+            self._tries = 0
         if self._done == len(self._steps):
             return ChatResponse(message=Message(role="assistant", content=self._reply))
         name, arguments = self._steps[self._done]
         self._done += 1
+        self._tries += 1
         call = ToolCall(id=f"call_{len(request.messages)}", name=name, arguments=arguments)
         return ChatResponse(message=Message(role="assistant", tool_calls=(call,)))
 
+    def _failed(self, last: Message) -> bool:
+        """Whether the last message tells of a failure that may pass; a broken output is one, a skill's body is none."""
+        if last.role != "tool":
+            return False
+        try:
+            told = json.loads(last.content)
+        except ValueError:
+            return self._steps[self._done - 1][0] != LOAD_SKILL
+        return isinstance(told, dict) and told.get("error") in AGAIN
+
 
 def script(harness: Harness, expected: Expected) -> list[tuple[str, dict[str, Any]]]:
-    """Calls, in the harness's own names, that a right play makes before it replies.
+    """Calls, in the harness's own names, that a right play makes before it replies, each once; faults are met as they come.
 
     Raises:
         LookupError: the harness lacks a skill or tool that the task needs.
@@ -46,7 +62,7 @@ def script(harness: Harness, expected: Expected) -> list[tuple[str, dict[str, An
     if expected.strategy and (strategy := harness.skill_for(expected.strategy)):
         steps.append((LOAD_SKILL, {"skill": strategy.alias}))
     for call in expected.calls:
-        steps += [step for step in bind(harness, call) for _ in range(call.attempts)]
+        steps += bind(harness, call)
     skill = harness.skill_for(expected.skill)
     if skill is None:
         raise LookupError(f"harness {harness.name!r} has no skill for the duty {expected.skill!r}")
@@ -63,7 +79,9 @@ def bind(harness: Harness, call: ExpectedCall) -> list[tuple[str, dict[str, Any]
     calls = []
     for tool in harness.tools:
         bound = tool.bound
-        if bound.tool != call.tool or any(call.arguments.get(key, value) != value for key, value in bound.fixed.items()):
+        if bound.tool != call.tool or any(
+            call.arguments.get(key, value) != value for key, value in bound.fixed.items()
+        ):
             continue
         gives = missing if bound.fields is None else missing & set(bound.fields)
         if call.needs and not gives:

@@ -17,6 +17,8 @@ class ExpectedCall(Frozen):
     """Keys of the output that the answer uses; they tell a split tool apart."""
     attempts: int = 1
     """How often it must be made: 2 where the first attempt meets a passing fault."""
+    loose: tuple[str, ...] = ()
+    """Arguments whose text may be shorter or longer than given here, such as a search keyword."""
 
 
 class Expected(Frozen):
@@ -33,8 +35,14 @@ class Expected(Frozen):
     """The same in the fewest words, for tight length limits."""
     values: tuple[str, ...] = ()
     """Strings that the reply must contain: numbers, materials, names."""
+    any_of: tuple[str, ...] = ()
+    """Strings of which the reply must contain one at least, such as the ways to ask back; no condition if empty."""
     forbidden: tuple[str, ...] = ()
-    """Strings that the reply must not contain, such as another product's price."""
+    """Strings that the reply must not contain, such as another product's material."""
+    allowed: tuple[str, ...] = ()
+    """Numbers that may be said though nothing asks for them, such as a price difference."""
+    pairs: tuple[tuple[str, str], ...] = ()
+    """(label, value): wherever the reply says the value, it must say it of this label, not of another pair's."""
 
 
 class Task(Frozen):
@@ -44,6 +52,8 @@ class Task(Frozen):
     situation: Situation
     faults: dict[str, str] = {}
     """Injected faults: canonical tool to kind (`hat.episode.Fault`); a passing one hits the first call only."""
+    world: dict[str, Any] = {}
+    """What the domain's tools answer from in this task; only the domain reads it."""
     expected: Expected
 
     @property

@@ -1,0 +1,117 @@
+"""Whether a reply says what is true and nothing else: the facts' half of a verdict.
+
+A number in a reply must be expected, allowed, or stand in the viewer's words, the room's state, a title that a tool gave, or
+the phrases that the harness asks for. All others are invented, be they true of another product.
+"""
+
+import re
+from functools import lru_cache
+
+from hat.domains.numerals import located, numbers
+from hat.domains.task import Task
+from hat.episode import CallRecord, Trace
+from hat.harness import Harness
+
+CLAUSE = re.compile(r"[，。；！？、;!?\n]|,(?!\d)|\.(?!\d)")
+WORD = re.compile(r"[A-Za-z][A-Za-z' -]*")
+
+
+class Reply:
+    """A reply and the numbers in it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.located = located(text)
+        self.numbers = {number for number, _ in self.located}
+
+    def says(self, value: str) -> bool:
+        """Whether a number, a Latin word (whole, in any case), or any other string is said."""
+        number = as_number(value)
+        if number is not None:
+            return number in self.numbers
+        if WORD.fullmatch(value):
+            return _word(value).search(self.text) is not None
+        return value in self.text
+
+    def places(self, value: str) -> list[int]:
+        """Where the value is said."""
+        number = as_number(value)
+        if number is not None:
+            return [place for found, place in self.located if found == number]
+        pattern = _word(value) if WORD.fullmatch(value) else re.compile(re.escape(value))
+        return [match.start() for match in pattern.finditer(self.text)]
+
+
+@lru_cache(maxsize=4096)
+def as_number(value: str) -> str | None:
+    """The one form of a string that is all number, or None."""
+    found = numbers(value)
+    return found[0] if len(found) == 1 and re.fullmatch(r"[\d.,:]+", value) else None
+
+
+def check_facts(task: Task, trace: Trace, harness: Harness) -> list[str]:
+    """What is wrong with the facts of a trace's reply, in words; nothing if all is right."""
+    expected = task.expected
+    if trace.reply is None:
+        return [f"no reply ({trace.stop})"]
+    reply = Reply(trace.reply)
+    known = _known(task, trace, harness)
+    wrong = [f"not said: {value}" for value in expected.values if not reply.says(value)]
+    if expected.any_of and not any(_has(word, reply.text) for word in expected.any_of):
+        wrong.append(f"none said of: {', '.join(expected.any_of)}")
+    wrong += [f"wrongly said: {value}" for value in expected.forbidden if reply.says(value)]
+    wrong += [f"wrongly said: {number}" for number, _ in reply.located if number not in known]
+    if expected.pairs and not wrong:
+        wrong += [f"{value} is not of {label}" for label, value in _misplaced(expected.pairs, reply)]
+    return wrong
+
+
+def _has(word: str, text: str) -> bool:
+    return word in (text.lower() if text.isascii() else text)
+
+
+def _known(task: Task, trace: Trace, harness: Harness) -> set[str]:
+    """Numbers that the reply may say."""
+    expected, situation = task.expected, task.situation
+    phrases = harness.rules_for(harness.skill_for(expected.skill)).values()
+    state = [str(value) for value in situation.context.values()]
+    titles = [str(text) for call in trace.calls if isinstance(call.output, dict) for text in _titles(call)]
+    texts = (expected.answer, expected.short, situation.message, *expected.values, *expected.allowed)
+    return {number for text in (*texts, *phrases, *state, *titles) for number in numbers(text)}
+
+
+def _titles(call: CallRecord) -> list[object]:
+    output = call.output
+    return [output.get("title", ""), *(output["titles"] if isinstance(output.get("titles"), list) else ())]
+
+
+def _misplaced(pairs: tuple[tuple[str, str], ...], reply: Reply) -> list[tuple[str, str]]:
+    """Pairs whose value is said of another pair's label.
+
+    A number belongs to the label before it in its clause, else to the one after it, else to the last one before the clause.
+    A word belongs to the first label of its clause (`5号比3号便宜`), else likewise. Without any label nothing is misplaced.
+    """
+    labels = sorted((place, label) for label in {label for label, _ in pairs} for place in reply.places(label))
+    starts = [0, *(match.end() for match in CLAUSE.finditer(reply.text)), len(reply.text) + 1]
+    return [
+        (label, value)
+        for label, value in pairs
+        for place in reply.places(value)
+        if _owner(place, as_number(value) is None, labels, starts) not in (label, None)
+    ]
+
+
+def _owner(place: int, is_word: bool, labels: list[tuple[int, str]], starts: list[int]) -> str | None:
+    start = max(start for start in starts if start <= place)
+    end = min(start for start in starts if start > place)
+    inside = [(where, label) for where, label in labels if start <= where < end]
+    before = [label for where, label in inside if where < place]
+    if inside:
+        return inside[0][1] if is_word or not before else before[-1]
+    earlier = [label for where, label in labels if where < start]
+    return earlier[-1] if earlier else None
+
+
+@lru_cache(maxsize=4096)
+def _word(value: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![A-Za-z0-9]){re.escape(value)}(?![A-Za-z0-9])", re.IGNORECASE)

@@ -1,0 +1,110 @@
+"""The livestream domain: a catalogue, a harness, and seeded viewers' tasks that the oracle has been seen to solve."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from hat.domains.livestream.catalogue import load_catalogue
+from hat.domains.livestream.snapshot import Redraw, localised, products_of
+from hat.domains.livestream.split import Split
+from hat.domains.livestream.tasks import Generator
+from hat.domains.livestream.tools import OUTPUT_SCHEMAS, FaultyTools, Tools
+from hat.domains.livestream.wordings import wordings
+from hat.domains.oracle import Oracle
+from hat.domains.task import Task
+from hat.domains.verify import verify
+from hat.episode import Environment, run_episode
+from hat.harness import Harness
+from hat.harness.files import load_harness
+
+EXAMPLES = Path(__file__).parents[3] / "examples" / "livestream"
+CHECKED = 20
+"""Tasks that a new domain's oracle plays."""
+
+
+class DomainError(Exception):
+    """A domain whose tasks, harness and verifier do not agree; names the task and the problem."""
+
+
+class Livestream:
+    """A live shop: products under numbered links, one shown at a time, viewers who ask."""
+
+    name = "livestream"
+
+    def __init__(
+        self,
+        catalogue: Path | None = None,
+        harness: Path | Harness | None = None,
+        split: Split = "train",
+        locale: str = "zh-CN",
+        checked: int = CHECKED,
+    ) -> None:
+        """Read catalogue and harness (the examples unless given), and let the oracle play `checked` tasks.
+
+        Raises:
+            CatalogueError, HarnessError: a file is not what it should be.
+            DomainError: the oracle fails a task of the mix under this harness.
+        """
+        self.split, self.locale = split, locale
+        self._harness = harness
+        self.catalogue_path = catalogue or EXAMPLES / "catalogue.csv"
+        self._words = wordings(locale, split)
+        self.products = load_catalogue(self.catalogue_path)
+        everything = [localised(product, locale) for product in self.products]
+        try:
+            rows = [localised(product, locale) for product in products_of(self.products, split)]
+        except ValueError as error:
+            raise DomainError(f"{self.catalogue_path}: {error}") from error
+        self.generator = Generator(f"{self.name}-{split}", self._words, Redraw(rows, everything, self._words.prizes))
+        self._live = {
+            "time": "20:15",
+            "lottery": {"time": "22:00", "prize": self._words.prizes[0]},
+            "products": everything,
+        }
+        self._check(checked)
+
+    @cached_property
+    def _loaded(self) -> Harness:
+        if isinstance(self._harness, Harness):
+            return self._harness
+        folder = "harness" if self.locale.lower().startswith("zh") else "harness-en"
+        return load_harness(self._harness or EXAMPLES / folder)
+
+    def harness(self) -> Harness:
+        """The original harness."""
+        return self._loaded
+
+    def sample(self, rng: Random) -> Task:
+        """One task of the traffic mix."""
+        return self.generator.sample(rng)
+
+    def environment(self, task: Task) -> Environment:
+        """The task's room behind its tools; the whole catalogue as it is for a task without a room of its own."""
+        return FaultyTools(Tools(task.world or self._live, self._words.one_size), task.faults)
+
+    def room(self) -> Environment:
+        """The catalogue as it is, for viewers' own messages."""
+        return Tools(self._live, self._words.one_size)
+
+    def output_schemas(self) -> Mapping[str, dict[str, Any]]:
+        """JSON Schema of each canonical tool's output."""
+        return OUTPUT_SCHEMAS
+
+    def _check(self, count: int) -> None:
+        rng = Random(0)
+        for _ in range(count):
+            task = self.sample(rng)
+            try:
+                trace = run_episode(
+                    self.harness(), task.situation, self.environment(task), Oracle(self.harness(), task)
+                )
+            except LookupError as error:
+                raise DomainError(f"{task.id} ({task.kind}): {error}") from error
+            verdict = verify(task, trace, self.harness())
+            if verdict.problems or trace.stop != "reply":
+                problems = "; ".join(verdict.problems) or f"the episode stopped by {trace.stop}"
+                raise DomainError(
+                    f"{task.id} ({task.kind}, {task.situation.message!r}) under harness {self.harness().name!r}: {problems}"
+                )

@@ -1,0 +1,72 @@
+"""The words of one language and one split: what its viewers may say. No split's questions occur in another.
+
+Questions, things that are not on sale, and prizes are cut by hash within their list, so every kind has some in every split;
+ways to name a link (`3号链接`, `这款`) are grammar and belong to all.
+"""
+
+from functools import cache
+from itertools import combinations
+from random import Random
+from types import ModuleType
+from typing import Any
+
+from hat.domains.livestream import wordings_en, wordings_zh
+from hat.domains.livestream.split import SPLITS, Split, share
+from hat.domains.numerals import to_chinese
+
+
+class Wordings:
+    """Questions, answers and small words, for one locale and split."""
+
+    def __init__(self, locale: str, split: Split) -> None:
+        words = _module(locale)
+        self.chinese = words is wordings_zh
+        self.questions = {kind: share(_cut(text), split, kind) for kind, text in words.QUESTIONS.items()}
+        self.unknown = share(_cut(words.UNKNOWN), split, "unknown")
+        self.prizes = share(_cut(words.PRIZES), split, "prizes")
+        self.answers: dict[str, tuple[str, str]] = words.ANSWERS
+        self.any_of = {kind: tuple(text.split("|")) for kind, text in words.ANY_OF.items()}
+        self.forbidden = {kind: tuple(text.split("|")) for kind, text in words.FORBIDDEN.items()}
+        self.pairs: dict[str, Any] = words.PAIRS
+        self.explicit, self.current = _cut(words.EXPLICIT), _cut(words.CURRENT)
+        self.one_size: str = words.ONE_SIZE
+
+    def question(self, rng: Random, kind: str, **slots: object) -> str:
+        """One of the kind's questions with its slots filled."""
+        return rng.choice(self.questions[kind]).format(**slots)
+
+    def answer(self, kind: str, slots: dict[str, Any]) -> tuple[str, str]:
+        """The right sentence and its shortest form."""
+        long, short = self.answers[kind]
+        return long.format(**slots), short.format(**slots)
+
+    def link(self, rng: Random, number: int) -> str:
+        """A way to name a link: by digits, in Chinese by a numeral now and then (up to ten)."""
+        ways = self.explicit
+        if self.chinese:
+            ways = ways[2:] if number <= 10 and rng.random() < 0.3 else ways[:2]
+        return rng.choice(ways).format(n=number, c=to_chinese(number) if number <= 10 else "")
+
+    def texts(self) -> set[str]:
+        """Everything that belongs to this split alone."""
+        return {text for group in self.questions.values() for text in group} | set(self.unknown) | set(self.prizes)
+
+
+@cache
+def wordings(locale: str, split: Split) -> Wordings:
+    """The wordings of a locale (`zh...` or English) and a split."""
+    return Wordings(locale, split)
+
+
+def split_overlap(locale: str = "zh-CN") -> set[str]:
+    """Texts that stand in more than one split; empty, as the tests prove."""
+    texts = [wordings(locale, split).texts() for split in SPLITS]
+    return set().union(*(left & right for left, right in combinations(texts, 2)))
+
+
+def _module(locale: str) -> ModuleType:
+    return wordings_zh if locale.lower().startswith("zh") else wordings_en
+
+
+def _cut(text: str) -> tuple[str, ...]:
+    return tuple(" ".join(part.split()) for part in text.split("|"))
