@@ -1,0 +1,1 @@
+"""Worlds with tools and seeded tasks, the oracle that solves them, and verdicts by program."""

@@ -1,7 +1,7 @@
 """Whether a reply says what is true and nothing else: the facts' half of a verdict.
 
-A number in a reply must be expected, allowed, or stand in the viewer's words, the room's state, a title that a tool gave, or
-the phrases that the harness asks for. All others are invented, be they true of another product.
+A number in a reply must be expected, allowed, or stand in the viewer's words, the room's state, a title that a tool
+gave, or the phrases that the harness asks for. All others are invented, be they true of another product.
 """
 
 import re
@@ -12,6 +12,8 @@ from hat.domains.task import Task
 from hat.episode import CallRecord, Trace
 from hat.harness import Harness
 
+TAIL = "。！!~～.？?… "
+"""Marks that may follow a closing phrase."""
 CLAUSE = re.compile(r"[，。；！？、;!?\n]|,(?!\d)|\.(?!\d)")
 WORD = re.compile(r"[A-Za-z][A-Za-z' -]*")
 
@@ -52,10 +54,11 @@ def as_number(value: str) -> str | None:
 def check_facts(task: Task, trace: Trace, harness: Harness) -> list[str]:
     """What is wrong with the facts of a trace's reply, in words; nothing if all is right."""
     expected = task.expected
-    if trace.reply is None:
+    if not trace.reply:
         return [f"no reply ({trace.stop})"]
-    reply = Reply(trace.reply)
-    known = _known(task, trace, harness)
+    rules = harness.rules_for(harness.skill_for(expected.skill))
+    reply = Reply(_core(trace.reply, rules))
+    known = _known(task, trace, rules)
     wrong = [f"not said: {value}" for value in expected.values if not reply.says(value)]
     if expected.any_of and not any(_has(word, reply.text) for word in expected.any_of):
         wrong.append(f"none said of: {', '.join(expected.any_of)}")
@@ -66,18 +69,22 @@ def check_facts(task: Task, trace: Trace, harness: Harness) -> list[str]:
     return wrong
 
 
+def _core(reply: str, rules: dict[str, str]) -> str:
+    """The reply without the phrases that the harness asks for: they are nobody's facts."""
+    return reply.removeprefix(rules.get("opening", "")).rstrip(TAIL).removesuffix(rules.get("closing", "").rstrip(TAIL))
+
+
 def _has(word: str, text: str) -> bool:
     return word in (text.lower() if text.isascii() else text)
 
 
-def _known(task: Task, trace: Trace, harness: Harness) -> set[str]:
+def _known(task: Task, trace: Trace, rules: dict[str, str]) -> set[str]:
     """Numbers that the reply may say."""
     expected, situation = task.expected, task.situation
-    phrases = harness.rules_for(harness.skill_for(expected.skill)).values()
     state = [str(value) for value in situation.context.values()]
     titles = [str(text) for call in trace.calls if isinstance(call.output, dict) for text in _titles(call)]
     texts = (expected.answer, expected.short, situation.message, *expected.values, *expected.allowed)
-    return {number for text in (*texts, *phrases, *state, *titles) for number in numbers(text)}
+    return {number for text in (*texts, *rules.values(), *state, *titles) for number in numbers(text)}
 
 
 def _titles(call: CallRecord) -> list[object]:
@@ -88,8 +95,9 @@ def _titles(call: CallRecord) -> list[object]:
 def _misplaced(pairs: tuple[tuple[str, str], ...], reply: Reply) -> list[tuple[str, str]]:
     """Pairs whose value is said of another pair's label.
 
-    A number belongs to the label before it in its clause, else to the one after it, else to the last one before the clause.
-    A word belongs to the first label of its clause (`5号比3号便宜`), else likewise. Without any label nothing is misplaced.
+    A number belongs to the label before it in its clause, else to the one after it, else to the last one before the
+    clause. A word belongs to the first label of its clause (`5号比3号便宜`), else to the last one before. Without any
+    label nothing is misplaced.
     """
     labels = sorted((place, label) for label in {label for label, _ in pairs} for place in reply.places(label))
     starts = [0, *(match.end() for match in CLAUSE.finditer(reply.text)), len(reply.text) + 1]
@@ -114,4 +122,5 @@ def _owner(place: int, is_word: bool, labels: list[tuple[int, str]], starts: lis
 
 @lru_cache(maxsize=4096)
 def _word(value: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![A-Za-z0-9]){re.escape(value)}(?![A-Za-z0-9])", re.IGNORECASE)
+    """The word whole; in any case unless it is all capitals, as sizes are."""
+    return re.compile(rf"(?<![A-Za-z0-9']){re.escape(value)}(?![A-Za-z0-9])", 0 if value.isupper() else re.IGNORECASE)

@@ -1,6 +1,6 @@
 """Numbers in speech, brought to one form, so that what a reply says can be held against what is true.
 
-`9.90` and `9.9`, `1,299` and `1299`, full-width digits, `二百九十九元` and `299元`, `21点半` and `21:30` are the same number.
+`9.90` and `9.9`, `1,299` and `1299`, full-width digits, `二百九十九元` and `299元`, `21点半` and `21:30` are the same.
 Chinese numerals count only before a unit, so `一下` and `一起` are no numbers.
 """
 

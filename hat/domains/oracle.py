@@ -1,6 +1,7 @@
-"""A scripted policy that plays any task right under any harness: the yardstick of task preservation, and the teacher of traces.
+"""A scripted policy that plays any task right under any harness.
 
-It knows what is expected (`Expected`, canonical names) and reads the harness for the names, phrases and limits of the day.
+The yardstick of task preservation, and the teacher of traces. It knows what is expected (`Expected`, canonical names)
+and reads the harness for the names, phrases and limits of the day.
 """
 
 import json
@@ -28,7 +29,7 @@ class Oracle:
         self._tries = 0
 
     def chat(self, request: ChatRequest) -> ChatResponse:
-        """The next call of the script, the last one again if it failed in passing or was refused, and then the reply."""
+        """The next call of the script, or the last one again if it failed in passing; then the reply."""
         if self._tries and self._tries < TRIES and self._failed(request.messages[-1]):
             self._done -= 1
         else:
@@ -53,7 +54,7 @@ class Oracle:
 
 
 def script(harness: Harness, expected: Expected) -> list[tuple[str, dict[str, Any]]]:
-    """Calls, in the harness's own names, that a right play makes before it replies, each once; faults are met as they come.
+    """Calls, in the harness's own names, that a right play makes before it replies, each once.
 
     Raises:
         LookupError: the harness lacks a skill or tool that the task needs.
@@ -66,11 +67,12 @@ def script(harness: Harness, expected: Expected) -> list[tuple[str, dict[str, An
     skill = harness.skill_for(expected.skill)
     if skill is None:
         raise LookupError(f"harness {harness.name!r} has no skill for the duty {expected.skill!r}")
-    return [*steps, (LOAD_SKILL, {"skill": skill.alias})]
+    load = (LOAD_SKILL, {"skill": skill.alias})
+    return steps if load in steps else [*steps, load]
 
 
 def bind(harness: Harness, call: ExpectedCall) -> list[tuple[str, dict[str, Any]]]:
-    """The harness's calls that together make one canonical call: one, unless the tool is split over the needed keys.
+    """The harness's calls that make one canonical call: one, unless the tool is split over the needed keys.
 
     Raises:
         LookupError: no tool of the harness offers what is needed.

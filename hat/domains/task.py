@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, Protocol
 
+from pydantic import Field
+
 from hat.episode import Environment, Situation
 from hat.harness import Frozen, Harness
 
@@ -50,9 +52,9 @@ class Task(Frozen):
 
     kind: str
     situation: Situation
-    faults: dict[str, str] = {}
+    faults: dict[str, str] = Field(default_factory=dict)
     """Injected faults: canonical tool to kind (`hat.episode.Fault`); a passing one hits the first call only."""
-    world: dict[str, Any] = {}
+    world: dict[str, Any] = Field(default_factory=dict)
     """What the domain's tools answer from in this task; only the domain reads it."""
     expected: Expected
 

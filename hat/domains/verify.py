@@ -1,12 +1,12 @@
 """Verdicts by program: what a trace is worth against what its task expects, under the harness it was played with.
 
-Four parts, the paper's rewards, each judged on its own; accuracy also asks for the calls and the reply skill, because a fact
-that is right by luck is not an answer.
+Four parts, the paper's rewards, each judged on its own; accuracy also asks for the calls and the reply skill, because a
+fact that is right by luck is not an answer.
 """
 
 import re
 
-from hat.domains.facts import check_facts
+from hat.domains.facts import TAIL, check_facts
 from hat.domains.numerals import numbers
 from hat.domains.task import Expected, ExpectedCall, Task
 from hat.episode import CallRecord, Trace
@@ -14,8 +14,6 @@ from hat.harness import LOAD_SKILL, Frozen, Harness
 
 __all__ = ["Verdict", "numbers", "verify"]
 
-TAIL = "。！!~～.？?… "
-"""Marks that may follow a closing phrase."""
 EMOJI = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf]")
 RETRIED = 1
 """Repeats of a call that failed which are not held against a play."""

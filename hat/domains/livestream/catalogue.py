@@ -1,7 +1,7 @@
-"""A catalogue of linked products, read from CSV or JSONL. It is whole and consistent, or refused with all its findings.
+"""A catalogue of linked products from CSV or JSONL: whole and consistent, or refused with all its findings.
 
-CSV: a header row and UTF-8; `variants`, `variants_en` and `size_table` are JSON in a cell. JSONL: one object a line with the
-same keys. Unknown columns are refused, so that a misspelt one is not silently without effect.
+CSV: a header row and UTF-8; `variants`, `variants_en` and `size_table` are JSON in a cell. JSONL: one object a line
+with the same keys. Unknown columns are refused, so that a misspelt one is not silently without effect.
 """
 
 import csv

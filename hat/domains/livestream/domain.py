@@ -105,6 +105,5 @@ class Livestream:
             verdict = verify(task, trace, self.harness())
             if verdict.problems or trace.stop != "reply":
                 problems = "; ".join(verdict.problems) or f"the episode stopped by {trace.stop}"
-                raise DomainError(
-                    f"{task.id} ({task.kind}, {task.situation.message!r}) under harness {self.harness().name!r}: {problems}"
-                )
+                what = f"{task.id} ({task.kind}, {task.situation.message!r})"
+                raise DomainError(f"{what} under harness {self.harness().name!r}: {problems}")

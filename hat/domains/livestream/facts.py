@@ -1,4 +1,4 @@
-"""Turns that ask one fact of one link: right away, after another link, with a tool that fails, or of a link that is not there."""
+"""Turns that ask one fact of one link: right away, after another link, of a failing tool, of a link not there."""
 
 from typing import Any
 

@@ -1,7 +1,8 @@
 """The material of one task while it is being made: a room, words, chance; and the draft that comes out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from hat.domains.livestream.kinds import EXPLICIT
@@ -20,7 +21,7 @@ class Draft(NamedTuple):
     current: int | None = None
     """Link that is being shown."""
     history: tuple[tuple[str, str], ...] = ()
-    faults: dict[str, str] = {}
+    faults: Mapping[str, str] = MappingProxyType({})
 
 
 class Reference(NamedTuple):

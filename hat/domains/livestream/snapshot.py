@@ -1,8 +1,8 @@
 """A frozen snapshot of the room for one task: some linked products, the time, the lottery, as plain JSON data.
 
-A redrawn snapshot keeps what a product is and draws anew what a tool tells about it (link number, price, stock, material,
-coupon, delivery, ...), so a model that remembers instead of asking is wrong. It is all that the tools need: a task carries
-it, and the environment is rebuilt from the task alone.
+A redrawn snapshot keeps what a product is and draws anew what a tool tells about it (link number, price, stock,
+material, coupon, delivery, ...), so a model that remembers instead of asking is wrong. It is all that the tools need: a
+task carries it, and the environment is rebuilt from the task alone.
 """
 
 from collections import defaultdict

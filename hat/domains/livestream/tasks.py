@@ -67,4 +67,6 @@ class Generator:
             context=context | {"time": scene.world["time"]},
             history=history,
         )
-        return Task(kind=kind, situation=situation, faults=draft.faults, world=scene.world, expected=draft.expected)
+        return Task(
+            kind=kind, situation=situation, faults=dict(draft.faults), world=scene.world, expected=draft.expected
+        )

@@ -1,4 +1,4 @@
-"""The nine tools over a snapshot, with injected faults. Outputs are small JSON objects; their schemas stand beside them."""
+"""The nine tools over a snapshot, with injected faults. Outputs are small JSON objects with a schema each."""
 
 import json
 from collections.abc import Callable, Mapping

@@ -1,7 +1,7 @@
 """The words of one language and one split: what its viewers may say. No split's questions occur in another.
 
-Questions, things that are not on sale, and prizes are cut by hash within their list, so every kind has some in every split;
-ways to name a link (`3号链接`, `这款`) are grammar and belong to all.
+Questions, things that are not on sale, and prizes are cut by hash within their list, so every kind has some in every
+split; ways to name a link (`3号链接`, `这款`) are grammar and belong to all.
 """
 
 from functools import cache

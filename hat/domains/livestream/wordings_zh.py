@@ -4,50 +4,56 @@
 """
 
 QUESTIONS = {
-    "price": """{ref}多少钱|{ref}什么价格|{ref}价格是多少|{ref}怎么卖|{ref}卖多少|请问{ref}几块钱|{ref}现在什么价|想问下{ref}的价格
-        |{ref}贵不贵，多少钱|{ref}售价多少|{ref}要花多少钱|报一下{ref}的价""",
-    "material": """{ref}是什么材质|{ref}什么材料做的|{ref}什么面料|{ref}材质是什么|请问{ref}用的什么材料|{ref}啥材质呀
-        |{ref}是拿什么做的|说下{ref}的材质|{ref}的用料是什么""",
-    "color": """{ref}是什么颜色|{ref}什么色|{ref}主打什么颜色|请问{ref}的颜色|{ref}颜色是哪种|{ref}是啥颜色呀|{ref}拍的是什么颜色""",
-    "weight": """{ref}多重|{ref}有多少克|{ref}重不重，几克|{ref}重量是多少|请问{ref}多少克重|{ref}称一下多重|说下{ref}的重量""",
-    "stock": """{ref}还有货吗|{ref}库存多少|{ref}还剩多少件|{ref}还有几件|请问{ref}有现货吗|{ref}剩得多吗，还有几件|{ref}还能拍吗，剩几件
-        |{ref}卖完了没|看下{ref}的库存""",
-    "variant": """{ref}{variant}还有吗|{ref}{variant}还有几件|{ref}的{variant}还剩多少|{ref}{variant}有货吗|请问{ref}{variant}库存多少
-        |{ref}要{variant}，还有吗|{ref}{variant}卖完没|想要{ref}{variant}，剩几件""",
-    "where": """{noun}是几号链接|有{noun}吗|{noun}在几号|有没有{noun}|想买{noun}，几号链接|卖{noun}吗|{noun}链接是多少|找一下{noun}
-        |请问{noun}上了吗""",
-    "price_by_name": """{noun}多少钱|{noun}什么价格|{noun}怎么卖|请问{noun}卖多少|想问{noun}的价格|{noun}要多少钱|{noun}几块钱|那个{noun}什么价""",
+    "price": """{ref}多少钱|{ref}什么价格|{ref}价格是多少|{ref}怎么卖|{ref}卖多少|请问{ref}几块钱|{ref}现在什么价
+        |想问下{ref}的价格|{ref}贵不贵，多少钱|{ref}售价多少|{ref}要花多少钱|报一下{ref}的价""",
+    "material": """{ref}是什么材质|{ref}什么材料做的|{ref}什么面料|{ref}材质是什么|请问{ref}用的什么材料
+        |{ref}啥材质呀|{ref}是拿什么做的|说下{ref}的材质|{ref}的用料是什么""",
+    "color": """{ref}是什么颜色|{ref}什么色|{ref}主打什么颜色|请问{ref}的颜色|{ref}颜色是哪种|{ref}是啥颜色呀
+        |{ref}拍的是什么颜色""",
+    "weight": """{ref}多重|{ref}有多少克|{ref}重不重，几克|{ref}重量是多少|请问{ref}多少克重|{ref}称一下多重
+        |说下{ref}的重量""",
+    "stock": """{ref}还有货吗|{ref}库存多少|{ref}还剩多少件|{ref}还有几件|请问{ref}有现货吗|{ref}剩得多吗，还有几件
+        |{ref}还能拍吗，剩几件|{ref}卖完了没|看下{ref}的库存""",
+    "variant": """{ref}{variant}还有吗|{ref}{variant}还有几件|{ref}的{variant}还剩多少|{ref}{variant}有货吗
+        |请问{ref}{variant}库存多少|{ref}要{variant}，还有吗|{ref}{variant}卖完没|想要{ref}{variant}，剩几件""",
+    "where": """{noun}是几号链接|有{noun}吗|{noun}在几号|有没有{noun}|想买{noun}，几号链接|卖{noun}吗
+        |{noun}链接是多少|找一下{noun}|请问{noun}上了吗""",
+    "price_by_name": """{noun}多少钱|{noun}什么价格|{noun}怎么卖|请问{noun}卖多少|想问{noun}的价格|{noun}要多少钱
+        |{noun}几块钱|那个{noun}什么价""",
     "follow": """那{ref}呢|{ref}呢|{ref}怎么样呢|换成{ref}呢|再看下{ref}|那要是{ref}呢|还有{ref}呢""",
     "greet": """你好|主播好|来了来了|晚上好|大家好|主播晚上好|嗨|刚进来，大家好|新人报到|在吗主播""",
     "thanks": """谢谢主播|谢谢|多谢啦|感谢解答|谢谢你呀|辛苦了主播|主播讲得真清楚|好的谢谢""",
     "farewell": """我先走了|拜拜|下次再来|先下了|明天见|我去吃饭了，再见|晚安主播|回头见""",
     "clock": """现在几点了|几点了主播|现在什么时间|主播现在几点|看下现在几点|请问现在时间|这会儿几点""",
-    "missing_body": """{ref}我穿多大码|{ref}我该选什么码|{ref}选几码合适|我穿{ref}要多大|{ref}怎么选尺码|{ref}尺码怎么拍|帮我选{ref}的码
-        |不知道{ref}穿几码""",
-    "missing_weight": """我身高{height}，{ref}穿多大|{height}厘米，{ref}选什么码|身高{height}穿{ref}几码|我{height}高，{ref}怎么选码
-        |{height}的个子，{ref}拍多大|个子{height}，帮选{ref}的码""",
-    "size": """身高{height}体重{weight}，{ref}穿什么码|我{height}厘米{weight}公斤，{ref}选多大|{ref}身高{height}体重{weight}穿几码
-        |{height}高{weight}公斤，{ref}拍什么码|我身高{height}厘米重{weight}公斤，{ref}多大合适|{ref}适合{height}厘米{weight}公斤的什么码
+    "missing_body": """{ref}我穿多大码|{ref}我该选什么码|{ref}选几码合适|我穿{ref}要多大|{ref}怎么选尺码
+        |{ref}尺码怎么拍|帮我选{ref}的码|不知道{ref}穿几码""",
+    "missing_weight": """我身高{height}，{ref}穿多大|{height}厘米，{ref}选什么码|身高{height}穿{ref}几码
+        |我{height}高，{ref}怎么选码|{height}的个子，{ref}拍多大|个子{height}，帮选{ref}的码""",
+    "size": """身高{height}体重{weight}，{ref}穿什么码|我{height}厘米{weight}公斤，{ref}选多大
+        |{ref}身高{height}体重{weight}穿几码|{height}高{weight}公斤，{ref}拍什么码
+        |我身高{height}厘米重{weight}公斤，{ref}多大合适|{ref}适合{height}厘米{weight}公斤的什么码
         |体重{weight}公斤身高{height}，{ref}选几码|{height}厘米，{weight}公斤，{ref}要什么码""",
-    "promotion": """{ref}有什么优惠|{ref}怎么买划算|{ref}有券和活动吗|{ref}优惠力度多大|请问{ref}的优惠|{ref}能便宜吗，有什么优惠
-        |{ref}现在优惠多少|说下{ref}的优惠""",
-    "coupon": """{ref}有优惠券吗|{ref}能领什么券|{ref}的券满多少减多少|{ref}有满减券吗|请问{ref}的券减多少|{ref}券怎么领，减多少
-        |{ref}有没有券|领券的话{ref}减多少""",
-    "deal": """{ref}活动价多少|{ref}参加什么活动，什么价|{ref}搞活动吗，多少钱|{ref}活动后多少钱|请问{ref}的活动价|{ref}今晚活动什么价
-        |做活动的话{ref}多少钱""",
-    "deal_end": """{ref}活动几点结束|{ref}活动到几点|{ref}的活动什么时候截止|{ref}活动还有多久，几点停|请问{ref}活动截止时间
-        |{ref}活动价到几点""",
+    "promotion": """{ref}有什么优惠|{ref}怎么买划算|{ref}有券和活动吗|{ref}优惠力度多大|请问{ref}的优惠
+        |{ref}能便宜吗，有什么优惠|{ref}现在优惠多少|说下{ref}的优惠""",
+    "coupon": """{ref}有优惠券吗|{ref}能领什么券|{ref}的券满多少减多少|{ref}有满减券吗|请问{ref}的券减多少
+        |{ref}券怎么领，减多少|{ref}有没有券|领券的话{ref}减多少""",
+    "deal": """{ref}活动价多少|{ref}参加什么活动，什么价|{ref}搞活动吗，多少钱|{ref}活动后多少钱|请问{ref}的活动价
+        |{ref}今晚活动什么价|做活动的话{ref}多少钱""",
+    "deal_end": """{ref}活动几点结束|{ref}活动到几点|{ref}的活动什么时候截止|{ref}活动还有多久，几点停
+        |请问{ref}活动截止时间|{ref}活动价到几点""",
     "lottery_time": """几点抽奖|什么时候抽奖|下次抽奖几点|抽奖还有多久，几点开|请问抽奖时间|福利几点抽|几点开奖""",
     "lottery_prize": """抽奖抽什么|奖品是什么|这次抽奖送什么|抽中了送啥|请问抽奖的奖品|今晚抽什么奖|中奖给什么""",
-    "delivery": """{ref}几天能到|{ref}从哪发货，几天到|{ref}多久送到|{ref}发货要几天|请问{ref}哪里发货，多久到|{ref}快递要多久
-        |{ref}拍了几天到货|现在买{ref}多久能收到""",
+    "delivery": """{ref}几天能到|{ref}从哪发货，几天到|{ref}多久送到|{ref}发货要几天|请问{ref}哪里发货，多久到
+        |{ref}快递要多久|{ref}拍了几天到货|现在买{ref}多久能收到""",
     "carrier": """{ref}发什么快递|{ref}用哪家快递|{ref}走什么快递|请问{ref}的快递|{ref}是哪家送|{ref}寄什么快递""",
-    "returns": """{ref}能退货吗|{ref}几天能退|{ref}不合适可以退吗|{ref}支持几天退换|请问{ref}退货期多久|{ref}不喜欢能退吗，几天内
-        |{ref}退换货怎么算""",
-    "warranty": """{ref}保修多久|{ref}质保几个月|{ref}坏了保修吗|{ref}有质保吗，多久|请问{ref}的保修期|{ref}能保修几个月""",
-    "insurance": """{ref}有运费险吗|{ref}送运费险吗|退{ref}有运费险吗|{ref}带不带运费险|请问{ref}有没有运费险|{ref}包运费险吗""",
-    "compare_price": """{ref}和{other}哪个便宜|{ref}跟{other}谁更便宜|{ref}和{other}比，哪款便宜|{ref}还是{other}便宜
-        |比一下{ref}和{other}的价格|{ref}和{other}选便宜的，买哪个|{ref}与{other}价格哪个低""",
+    "returns": """{ref}能退货吗|{ref}几天能退|{ref}不合适可以退吗|{ref}支持几天退换|请问{ref}退货期多久
+        |{ref}不喜欢能退吗，几天内|{ref}退换货怎么算""",
+    "warranty": """{ref}保修多久|{ref}质保几个月|{ref}坏了保修吗|{ref}有质保吗，多久|请问{ref}的保修期
+        |{ref}能保修几个月""",
+    "insurance": """{ref}有运费险吗|{ref}送运费险吗|退{ref}有运费险吗|{ref}带不带运费险|请问{ref}有没有运费险
+        |{ref}包运费险吗""",
+    "compare_price": """{ref}和{other}哪个便宜|{ref}跟{other}谁更便宜|{ref}和{other}比，哪款便宜
+        |{ref}还是{other}便宜|比一下{ref}和{other}的价格|{ref}和{other}选便宜的，买哪个|{ref}与{other}价格哪个低""",
     "compare_weight": """{ref}和{other}哪个轻|{ref}跟{other}谁更轻|{ref}和{other}比，哪款轻|{ref}还是{other}轻
         |比一下{ref}和{other}的重量|{ref}和{other}想要轻的，买哪个""",
 }
@@ -98,7 +104,8 @@ ANY_OF = {
     "unknown_link": "没有|没上|未上|不在|不存在|没找到|查无|无此|未找到",
     "unknown_product": "没有|没上|未上|不在|不存在|没找到|查无|不卖|未找到",
     "denied": "查不到|查不了|无法|没法|不能查|没查到|看不到|失败",
-    "insurance_no": "没有|无|不",
+    "insurance_yes": "运费险|有的|有哦|有呢",
+    "insurance_no": "没有|没|无|不送|不带|不含",
     "compare_price": "便宜|低|划算|省",
     "compare_weight": "轻",
 }
@@ -118,8 +125,8 @@ EXPLICIT = "{n}号链接|{n}号|{c}号链接|{c}号"
 CURRENT = "这款|这个|这件"
 """Ways to mean the link that is being shown."""
 HAS = ("有", "没有")
-UNKNOWN = """电饭煲|空调|冰箱|自行车|雨伞|吉他|拖鞋|领带|袜子|鱼缸|口红|香水|轮椅|帐篷|打印机|洗衣机|泳镜|滑板|投影仪|花瓶|婴儿车|猫粮|扫地机
-    |微波炉"""
+UNKNOWN = """电饭煲|空调|冰箱|自行车|雨伞|吉他|拖鞋|领带|袜子|鱼缸|口红|香水|轮椅|帐篷|打印机|洗衣机|泳镜|滑板
+    |投影仪|花瓶|婴儿车|猫粮|扫地机|微波炉"""
 """Things that no catalogue row has."""
 PRIZES = """蓝色雨伞|购物袋|小风扇|零食包|加湿器|水杯|暖手宝|体重秤|小夜灯|帆布包|护手霜|玩偶|充电线|便当盒"""
 ONE_SIZE = "均码"
