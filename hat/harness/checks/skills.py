@@ -32,7 +32,7 @@ def check_skills(reading: Reading) -> Iterator[Finding]:
                 message = f"{kind} {name!r} is taken by skills/{other}: choose another"
                 yield source.at(_alias_path(skill) if kind == "alias" else ("name",), "duplicate_name", message)
     kinds = [skill.kind for skill in reading.skills.values()]
-    if "reply" not in kinds and len(kinds) == len(reading.sources["skills"]):
+    if reading.manifest and "reply" not in kinds and len(kinds) == len(reading.sources["skills"]):
         message = "no reply skill: one must be loaded before a reply, so add one with metadata.kind: reply"
         yield reading.manifest_source.at(("skills",), "no_reply_skill", message)
 
