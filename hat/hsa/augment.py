@@ -6,7 +6,7 @@ Nothing is validated or digested on the way, so that training can draw thousands
 
 from dataclasses import dataclass
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from hat.domains.livestream.split import Split
 from hat.harness import Frozen, Harness, digest
@@ -58,8 +58,9 @@ class Variant(Frozen):
         return tuple(dict.fromkeys(applied.family for applied in self.trail))
 
 
-_NOTHING: dict[str, Any] = {}
-_BLANK: Variant = Variant.model_construct(None, **_NOTHING)
+_BLANK = Variant(
+    harness=Harness(name="blank", order=(), skills=(), sections=(), tools=()), origin="", seed=0, strength=0
+)
 
 
 def augment(

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from hat.harness import Binding, Harness, Hook, PromptSection, Skill, Tool
+from hat.harness import LOAD_SKILL, Binding, Harness, Hook, PromptSection, Skill, Tool
 from hat.hsa.copies import replace
 
 Names = Mapping[str, str]
@@ -38,7 +38,7 @@ def mentioned(harness: Harness) -> frozenset[str]:
 
 
 def texts(harness: Harness) -> list[str]:
-    """All prose of a harness: skills and their text resources, sections, hooks, descriptions of tools and parameters."""
+    """All prose of a harness: skills and their text resources, sections, hooks, tool and parameter descriptions."""
     found = [section.body for section in harness.sections]
     for skill in harness.skills:
         found += (skill.description, skill.body)
@@ -112,12 +112,12 @@ def _with_alias(skill: Skill, alias: str) -> Skill:
 
 def _keep_matcher(hook: Hook, tools: tuple[Tool, ...], names: Names) -> Hook:
     """The hook, matching under their new names the tools it matched under their old ones."""
-    if not hook.matcher:
+    if hook.matcher in ("", "*"):
         return hook
-    matched = [tool.name for tool in tools if re.search(hook.matcher, tool.name)]
+    matched = [name for name in [*(tool.name for tool in tools), LOAD_SKILL] if re.fullmatch(hook.matcher, name)]
     if names.keys().isdisjoint(matched):
         return hook
-    return replace(hook, matcher="^(?:" + "|".join(re.escape(names.get(name, name)) for name in matched) + ")$")
+    return replace(hook, matcher="|".join(re.escape(names.get(name, name)) for name in matched))
 
 
 def _rename_prose(harness: Harness, names: Names, *, params: bool = False) -> Harness:

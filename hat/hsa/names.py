@@ -1,7 +1,7 @@
 """Made-up names such as `zapo_kiru`, dealt to splits by a stable hash: the test draws names that no training saw."""
 
-import zlib
 from random import Random
+from zlib import crc32
 
 from hat.domains.livestream.split import Split
 from hat.harness import LOAD_SKILL, Harness
@@ -18,7 +18,7 @@ _SHORT = 0.2
 
 def split_of(name: str) -> Split:
     """The split a name is dealt to by its CRC-32: one in five is test, one in ten dev."""
-    return _SPLITS[zlib.crc32(name.encode()) % 10]
+    return _SPLITS[crc32(name.encode()) % 10]
 
 
 def made_up(rng: Random, split: Split, taken: set[str]) -> str:
@@ -28,7 +28,7 @@ def made_up(rng: Random, split: Split, taken: set[str]) -> str:
         short = rng.random() < _SHORT
         tail = SYLLABLES[int(rng.random() * len(SYLLABLES))] if short else _STEMS[int(rng.random() * len(_STEMS))]
         name = stem + tail if short else f"{stem}_{tail}"
-        if name not in taken and split_of(name) == split:
+        if _SPLITS[crc32(name.encode()) % 10] == split and name not in taken:
             taken.add(name)
             return name
 

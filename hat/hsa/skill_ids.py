@@ -54,15 +54,19 @@ def mask(harness: Harness, rng: Random, context: Context) -> Change | None:
     if context.keep is None:
         return None
     words = mentioned(harness)
-    gone = {
-        skill.alias
+    gone = [
+        skill
         for skill in harness.skills
-        if context.keep.skills.isdisjoint(skill.duties) and skill.alias not in words and rng.random() < context.strength
-    }
-    skills = tuple(skill for skill in harness.skills if skill.alias not in gone)
-    if not gone or all(skill.kind != "reply" for skill in skills):
+        if context.keep.skills.isdisjoint(skill.duties)
+        and skill.alias not in words
+        and rng.random() < context.strength / 2
+    ]
+    if all(skill in gone for skill in harness.skills if skill.kind == "reply"):
+        gone = [skill for skill in gone if skill.kind != "reply"]
+    if not gone:
         return None
-    return Change(replace(harness, skills=skills), {"masked": sorted(gone)})
+    skills = tuple(skill for skill in harness.skills if skill not in gone)
+    return Change(replace(harness, skills=skills), {"masked": [skill.alias for skill in gone]})
 
 
 def _skill(distractor: Distractor, alias: str, rng: Random, context: Context) -> Skill:
