@@ -7,6 +7,8 @@ from random import Random
 from typing import Any
 
 from hat.domains.livestream.catalogue import load_catalogue
+from hat.domains.livestream.messages import load_messages
+from hat.domains.livestream.room import load_room
 from hat.domains.livestream.snapshot import Redraw, localised, products_of
 from hat.domains.livestream.split import Split
 from hat.domains.livestream.tasks import Generator
@@ -15,7 +17,7 @@ from hat.domains.livestream.wordings import wordings
 from hat.domains.oracle import Oracle
 from hat.domains.task import Task
 from hat.domains.verify import verify
-from hat.episode import Environment, run_episode
+from hat.episode import Environment, Situation, run_episode
 from hat.harness import Harness
 from hat.harness.files import load_harness
 
@@ -40,11 +42,12 @@ class Livestream:
         split: Split = "train",
         locale: str = "zh-CN",
         checked: int = CHECKED,
+        room: Path | None = None,
     ) -> None:
-        """Read catalogue and harness (the examples unless given), and let the oracle play `checked` tasks.
+        """Read catalogue, harness and room (the examples unless given), and let the oracle play `checked` tasks.
 
         Raises:
-            CatalogueError, HarnessError: a file is not what it should be.
+            CatalogueError, HarnessError, RoomError: a file is not what it should be.
             DomainError: the oracle fails a task of the mix under this harness.
         """
         self.split, self.locale = split, locale
@@ -58,11 +61,8 @@ class Livestream:
         except ValueError as error:
             raise DomainError(f"{self.catalogue_path}: {error}") from error
         self.generator = Generator(f"{self.name}-{split}", self._words, Redraw(rows, everything, self._words.prizes))
-        self._live = {
-            "time": "20:15",
-            "lottery": {"time": "22:00", "prize": self._words.prizes[0]},
-            "products": everything,
-        }
+        self.room = load_room(room or EXAMPLES / "room.yaml")
+        self._live = self.room.model_dump(mode="json") | {"products": everything}
         self._check(checked)
 
     @cached_property
@@ -84,8 +84,12 @@ class Livestream:
         """The task's room behind its tools; the whole catalogue as it is for a task without a room of its own."""
         return FaultyTools(Tools(task.world or self._live, self._words.one_size), task.faults)
 
-    def room(self) -> Environment:
-        """The catalogue as it is, for viewers' own messages."""
+    def situations(self, messages: Path) -> tuple[Situation, ...]:
+        """Viewers' own messages from a JSONL file, in this room. Raises `MessagesError`."""
+        return load_messages(messages, self.room)
+
+    def live(self) -> Environment:
+        """The catalogue and the room as they are, for viewers' own messages."""
         return Tools(self._live, self._words.one_size)
 
     def output_schemas(self) -> Mapping[str, dict[str, Any]]:

@@ -49,7 +49,11 @@ class Tools:
         if row is None:
             raise ToolError("not_found")
         if tool == "get_stock":
-            return {"link_id": row["link_id"], "stock": sum(row["variants"].values()), "variants": row["variants"]}
+            return {
+                "link_id": row["link_id"],
+                "stock": sum(row["variants"].values()),
+                "variants": dict(row["variants"]),
+            }
         if tool == "get_size_advice":
             return self._size(row, given["height_cm"], given["weight_kg"])
         return {key: row[key] for key in FIELDS[tool]}
