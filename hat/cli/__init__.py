@@ -1,0 +1,54 @@
+"""The command `hat`: each subcommand is a module here whose `app` is loaded only when it is called.
+
+To add one, write `hat/cli/<name>.py` with a `typer.Typer` called `app` and a line in `COMMANDS`; heavy imports belong
+in the bodies of its functions, so that `--help` stays quick.
+"""
+
+from importlib import import_module
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
+
+COMMANDS = {
+    "harness": "Make, check, render and compare harnesses.",
+}
+"""Subcommand to its line of help; its module is `hat.cli.<name>`, hyphens as underscores."""
+
+
+class LazyGroup(TyperGroup):
+    """A group whose members are imported when they run, not when they are listed."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Names in the order of `COMMANDS`."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The subcommand; only its name and help while help is being written."""
+        if cmd_name not in COMMANDS:
+            return None
+        if ctx.resilient_parsing:
+            return load(cmd_name)
+        return TyperCommand(cmd_name, help=COMMANDS[cmd_name])
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The subcommand that `args` begin with, imported."""
+        if args and args[0] in COMMANDS:
+            return args[0], load(args[0]), args[1:]
+        return super().resolve_command(ctx, args)
+
+
+def load(name: str) -> Any:
+    """The command of a module of this package."""
+    command = get_command(import_module(f"hat.cli.{name.replace('-', '_')}").app)
+    command.name = name
+    return command
+
+
+app = typer.Typer(cls=LazyGroup, no_args_is_help=True, pretty_exceptions_enable=False, add_completion=False)
+
+
+@app.callback()
+def main() -> None:
+    """Harness-aware training of compact agents for live commerce."""
