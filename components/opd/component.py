@@ -20,6 +20,5 @@ def opd(
 ):
     from hat.pipeline import stages
 
-    stages.train(
-        "opd", "hat", config, inputs=inputs.path, start=start.path, base=base.path, out=model.path, summary=summary.path
-    )
+    reads = {"inputs": inputs.path, "start": start.path, "base": base.path}
+    stages.train("opd", "hat", config, reads, out=model.path, summary=summary.path)

@@ -20,6 +20,5 @@ def rl(
 ):
     from hat.pipeline import stages
 
-    stages.train(
-        "rl", "hat", config, inputs=inputs.path, start=start.path, base=base.path, out=model.path, summary=summary.path
-    )
+    reads = {"inputs": inputs.path, "start": start.path, "base": base.path}
+    stages.train("rl", "hat", config, reads, out=model.path, summary=summary.path)

@@ -21,13 +21,5 @@ def sft(
 ):
     from hat.pipeline import stages
 
-    stages.train(
-        "sft",
-        lane,
-        config,
-        inputs=inputs.path,
-        traces=traces.path,
-        start=base.path,
-        out=model.path,
-        summary=summary.path,
-    )
+    reads = {"inputs": inputs.path, "start": base.path, "traces": traces.path}
+    stages.train("sft", lane, config, reads, out=model.path, summary=summary.path)

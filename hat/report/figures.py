@@ -21,7 +21,7 @@ class Bar(NamedTuple):
     n: int
 
 
-WIDTH, ROW, GROUP, LEFT, RIGHT = 640, 18, 14, 118, 52
+WIDTH, ROW, GROUP, LEFT, RIGHT = 640, 18, 14, 128, 58
 
 
 def bars(groups: Sequence[tuple[str, Sequence[Bar]]], title: str) -> str:
@@ -36,7 +36,7 @@ def bars(groups: Sequence[tuple[str, Sequence[Bar]]], title: str) -> str:
             parts.append(_bar(bar, y))
             y += ROW
         y += GROUP
-    return _svg(WIDTH, height, title, parts)
+    return _svg(WIDTH, height, title, parts, "bars")
 
 
 def _x(share: float) -> float:
@@ -92,7 +92,7 @@ def lines(series: Sequence[tuple[str, Points]], title: str) -> str:
     for number, (name, line) in enumerate(series):
         path = "L".join(place(x, y) for x, y in _thin(line))
         parts.append(f'<path class="line l-{number}" d="M{path}"><title>{escape(name)}</title></path>')
-    return _svg(width, height, title, parts)
+    return _svg(width, height, title, parts, "lines")
 
 
 def _thin(line: Points, most: int = 240) -> Points:
@@ -109,8 +109,8 @@ def _short(value: float) -> str:
     return f"{value:.3g}"
 
 
-def _svg(width: float, height: float, title: str, parts: Sequence[str]) -> str:
+def _svg(width: float, height: float, title: str, parts: Sequence[str], kind: str) -> str:
     return (
-        f'<svg viewBox="0 0 {width} {height:.0f}" role="img" aria-label="{escape(title)}">'
+        f'<svg class="{kind}" viewBox="0 0 {width} {height:.0f}" role="img" aria-label="{escape(title)}">'
         f"<title>{escape(title)}</title>{''.join(parts)}</svg>"
     )
