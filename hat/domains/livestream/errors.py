@@ -73,7 +73,7 @@ def _code(kind: str) -> str:
 
 
 def _words(problem: Any) -> str:
-    place = ".".join(str(step) for step in problem["loc"] if step not in ("int", "float"))
+    place = ".".join(str(step) for step in problem["loc"])
     if not place:
         return str(problem["msg"]).removeprefix("Value error, ")
     if problem["type"] == "missing":

@@ -1,7 +1,7 @@
 """Viewers' own messages from a JSONL file, as situations to play: no expectation, so nothing to score.
 
-A line is `{"message": "3号多少钱", "current_link_id": 5, "history": [["viewer's words", "reply"]]}`; all but the message
-may be left out, the room's state then stands in. `"current_link_id": null` says that no link is on show.
+A line is `{"message": "3号多少钱", "current_link_id": 5, "history": [["viewer's words", "reply"]]}`; all but the
+message may be left out, the room's state then stands in. `"current_link_id": null` says that no link is on show.
 """
 
 import json

@@ -6,8 +6,8 @@ from pydantic import Field, model_validator
 
 from hat.harness import Frozen
 
-Money = Annotated[int | float, Field(ge=0, le=10_000_000, allow_inf_nan=False)]
-"""Yuan; a whole number stays one."""
+Money = Annotated[float, Field(ge=0, le=10_000_000, allow_inf_nan=False)]
+"""Yuan."""
 Count = Annotated[int, Field(ge=0, le=10_000_000)]
 Text = Annotated[str, Field(min_length=1, max_length=80)]
 Clock = Annotated[str, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
@@ -61,11 +61,11 @@ class Product(Frozen):
     def _agree(self) -> Self:
         wrong = []
         if self.price > self.original_price:
-            wrong.append(f"price {self.price} is above original_price {self.original_price}")
+            wrong.append(f"price {self.price:g} is above original_price {self.original_price:g}")
         if self.promotion_price > self.price:
-            wrong.append(f"promotion_price {self.promotion_price} is above price {self.price}")
+            wrong.append(f"promotion_price {self.promotion_price:g} is above price {self.price:g}")
         if self.coupon_amount > self.coupon_threshold:
-            wrong.append(f"coupon_amount {self.coupon_amount} is above coupon_threshold {self.coupon_threshold}")
+            wrong.append(f"coupon_amount {self.coupon_amount:g} is above coupon_threshold {self.coupon_threshold:g}")
         if self.keyword not in self.title:
             wrong.append(f"keyword {self.keyword!r} is no part of title {self.title!r}")
         if self.variants_en and len(self.variants_en) != len(self.variants):

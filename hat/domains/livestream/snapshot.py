@@ -22,7 +22,7 @@ ENDS = ("21:30", "22:00", "22:30", "23:00", "23:30")
 def localised(product: Product, locale: str) -> Row:
     """A product as the tools tell it in one language."""
     english = not locale.lower().startswith("zh")
-    row = product.model_dump(mode="json")
+    row = {key: _whole(value) for key, value in product.model_dump(mode="json").items()}
     names = row.pop("variants_en")
     if english and names:
         row["variants"] = dict(zip(names, row["variants"].values(), strict=True))
@@ -31,6 +31,11 @@ def localised(product: Product, locale: str) -> Row:
         if english and text:
             row[key.removesuffix("_en")] = text
     return row
+
+
+def _whole(value: Any) -> Any:
+    """Whole amounts of money as they are said, without `.0`."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def products_of(products: Sequence[Product], split: Split) -> tuple[Product, ...]:
