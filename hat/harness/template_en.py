@@ -48,7 +48,7 @@ event: Stop
 kind: cel
 when: >-
   reply_chars == 0 || reply_chars > limits.max_reply_chars
-message: The reply has {reply_chars} characters; keep to the limit.
+message: The reply has {reply_chars} characters; write at most {max_reply_chars}.
 on_error: closed
 max_triggers: 2
 """,

@@ -48,7 +48,7 @@ event: Stop
 kind: cel
 when: >-
   reply_chars == 0 || reply_chars > limits.max_reply_chars
-message: 回复有{reply_chars}字，请守字数。
+message: 回复有{reply_chars}字，不能超过{max_reply_chars}字。
 on_error: closed
 max_triggers: 2
 """,

@@ -34,9 +34,10 @@ def check_hook(hook: Hook, source: Source, limits: set[str]) -> Iterator[Finding
     yield from _fields(hook, source)
     yield from _matcher(hook, source)
     for key in PLACEHOLDER.findall(hook.message):
-        if key not in PAYLOAD:
-            known = ", ".join(PAYLOAD)
-            yield source.at(("message",), "unknown_placeholder", f"{{{key}}} is no key of the payload: use {known}")
+        if key not in PAYLOAD and key not in limits:
+            known = ", ".join([*PAYLOAD, *sorted(limits)])
+            message = f"{{{key}}} is no key of the payload and no limit: use {known}"
+            yield source.at(("message",), "unknown_placeholder", message)
     if hook.kind == "cel" and hook.when:
         yield from check_expression(hook.when, source, limits)
 
