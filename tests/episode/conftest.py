@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -17,9 +18,11 @@ def serve() -> Iterator[Callable[[Respond], str]]:
     def start(respond: Respond) -> str:
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            disable_nagle_algorithm = True
 
             def do_POST(self) -> None:
-                respond(self, self.rfile.read(int(self.headers["content-length"])))
+                with suppress(BrokenPipeError, ConnectionResetError):  # a caller that gave up
+                    respond(self, self.rfile.read(int(self.headers["content-length"])))
 
             def log_message(self, *_: object) -> None:
                 pass

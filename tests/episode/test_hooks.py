@@ -4,11 +4,11 @@ import json
 from typing import Any
 
 import pytest
-from small_world import LOADED, LOOKED, Scripted, World, ask, build, calling
 
 from hat.episode import Situation, ToolError, Trace, run_episode
 from hat.episode.hooks import NAMES, numbers
 from hat.harness import Hook
+from tests.episode.small_world import LOADED, LOOKED, Scripted, World, ask, build, calling
 
 
 def play(*hooks: Hook, answers: tuple[Any, ...] = (LOOKED, LOADED, "99 元"), world: World | None = None) -> Trace:

@@ -4,11 +4,11 @@ import json
 from typing import Any
 
 import pytest
-from small_world import LOADED, LOOKED, Scripted, World, ask, build, calling, said
 
 from hat.episode import Message, PolicyError, ToolCall, ToolError, Trace, run_episode
 from hat.episode.loop import MAX_CALLS
 from hat.harness import Hook
+from tests.episode.small_world import LOADED, LOOKED, Scripted, World, ask, build, calling, said
 
 
 def play(*answers: Any, world: World | None = None, message: str = "多少钱", **changes: Any) -> Trace:

@@ -22,7 +22,7 @@ _EMOJI = re.compile(rf"[\U0001f1e6-\U0001f1ff]{{2}}|{_PICTURE}[️\U0001f3fb-\U0
 
 
 def numbers(text: str) -> list[str]:
-    """Numbers in a text in one form: ASCII digits, no leading zeros, none at the end of a fraction (`09.90` is `9.9`)."""
+    """Numbers in a text in one form: ASCII digits, no needless zeros (`09.90` is `9.9`)."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
     return [_plain(whole.lstrip("0") or "0", fraction.rstrip("0")) for whole, fraction in _NUMBER.findall(text)]

@@ -9,7 +9,6 @@ import random
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any
 
@@ -26,13 +25,12 @@ MAX_WAIT = 30.0
 """Seconds between two attempts at most, whatever the server asks."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Passing(Exception):  # noqa: N818 - control flow inside this file
-    """A failure that another attempt may mend."""
+class _PassingError(Exception):
+    """A failure that another attempt may mend; `wait` is what the server asked for, in seconds."""
 
-    cause: str
-    wait: float | None = None
-    """Seconds that the server asked for."""
+    def __init__(self, cause: str, wait: float | None = None) -> None:
+        super().__init__(cause)
+        self.wait = wait
 
 
 class OpenAIPolicy:
@@ -94,8 +92,8 @@ class OpenAIPolicy:
         for attempt in range(1, attempts + 1):
             try:
                 return parse_completion(self._post(body))
-            except _Passing as failure:
-                cause, wait = failure.cause, failure.wait
+            except _PassingError as failure:
+                cause, wait = str(failure), failure.wait
             except ValueError as error:
                 cause, wait = f"garbage: {error}", None
             if attempt < attempts:
@@ -107,21 +105,21 @@ class OpenAIPolicy:
         return body | {"tools": list(request.tools)} if request.tools else body
 
     def _post(self, body: dict[str, Any]) -> bytes:
-        """The answer's bytes. Raises _Passing for what may mend itself, PolicyError for what won't."""
+        """The answer's bytes. Raises _PassingError for what may mend itself, PolicyError for what won't."""
         try:
             with self._client.stream("POST", self.url, json=body) as response:
                 content = self._read(response)
         except httpx.TimeoutException as error:
-            raise _Passing(f"{type(error).__name__} after {self._timeout} s") from error
+            raise _PassingError(f"{type(error).__name__} after {self._timeout} s") from error
         except httpx.TransportError as error:
-            raise _Passing(f"{type(error).__name__}: {error}") from error
+            raise _PassingError(f"{type(error).__name__}: {error}") from error
         except (httpx.InvalidURL, httpx.HTTPError) as error:
             raise PolicyError(f"{self.url}: {type(error).__name__}: {error}") from error
         if response.is_success:
             return content
         cause = f"status {response.status_code}: {content[:200].decode(errors='replace')}"
         if response.status_code in AGAIN:
-            raise _Passing(cause, _retry_after(response.headers.get("retry-after")))
+            raise _PassingError(cause, _retry_after(response.headers.get("retry-after")))
         raise PolicyError(f"{self.url}: {cause}")
 
     def _read(self, response: httpx.Response) -> bytes:
@@ -131,9 +129,9 @@ class OpenAIPolicy:
         for chunk in response.iter_bytes():
             content += chunk
             if len(content) > MAX_BYTES:
-                raise _Passing(f"answer longer than {MAX_BYTES} bytes")
+                raise _PassingError(f"answer longer than {MAX_BYTES} bytes")
             if time.monotonic() > deadline:
-                raise _Passing(f"answer not done after {self._timeout} s")
+                raise _PassingError(f"answer not done after {self._timeout} s")
         return content
 
     def _pause(self, attempt: int, asked: float | None) -> float:

@@ -9,7 +9,8 @@ class RecordedPolicy:
 
     def __init__(self, trace: Trace) -> None:
         self.name = trace.policy
-        self._error = trace.error or f"trace {trace.id!r} is played to its end; it records no further answer"
+        ended = f"trace {trace.id!r} is played to its end; it records no further answer"
+        self._error = ended if trace.error is None else trace.error
         opening = 2 + 2 * len(trace.situation.history) if trace.situation else 0
         self._answers = [message for message in trace.messages[opening:] if message.role == "assistant"]
         self._usage = trace.usage
