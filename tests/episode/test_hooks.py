@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from hat.episode import Situation, ToolError, Trace, run_episode
-from hat.episode.hooks import NAMES, numbers
+from hat.episode.hooks import NAMES
 from hat.harness import Hook
 from tests.episode.small_world import LOADED, LOOKED, Scripted, World, ask, build, calling
 
@@ -136,20 +136,11 @@ def test_numbers_of_failed_calls_and_skills__are_not_known() -> None:
     assert trace.hooks == ()
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("9.90元", ["9.9"]),
-        ("007", ["7"]),
-        ("0.50", ["0.5"]),
-        ("１２３", ["123"]),
-        ("100.00", ["100"]),
-        ("无", []),
-        ("00", ["0"]),
-    ],
-)
-def test_numbers__have_one_form(text: str, found: list[str]) -> None:
-    assert numbers(text) == found
+@pytest.mark.parametrize("reply", ["9.90元", "二百九十九元", "1,299.00 元", "晚上8点", "八点"])
+def test_numbers_of_a_reply__are_read_as_verifiers_read_them(reply: str) -> None:
+    spoken = hook("Stop", "reply_numbers.exists(n, n in ['9.9', '299', '1299', '20:00'])")
+    found = play(spoken, answers=(reply,)).hooks
+    assert bool(found) is (reply != "八点")
 
 
 @pytest.mark.parametrize(("reply", "count"), [("好", 0), ("好😀👍🏽", 2), ("👨‍👩‍👧", 1), ("🇨🇳", 1), ("❤️好✨", 2)])

@@ -1,6 +1,6 @@
 """Checks at five moments of an episode: CEL in this process, commands in a sandbox, HTTP services."""
 
-from hat.episode.hooks.payload import NAMES, Payload, numbers
+from hat.episode.hooks.payload import NAMES, Payload
 from hat.episode.hooks.runner import fire
 
-__all__ = ["NAMES", "Payload", "fire", "numbers"]
+__all__ = ["NAMES", "Payload", "fire"]

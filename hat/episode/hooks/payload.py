@@ -6,30 +6,20 @@ In CEL, `size(text)` counts bytes of UTF-8: use `reply_chars`. `text.contains("x
 
 import json
 import re
-import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from hat.episode.numerals import numbers
 from hat.harness import Event
 
 if TYPE_CHECKING:
     from hat.episode.state import State
 
-_NUMBER = re.compile(r"(\d+)(?:\.(\d+))?")
-_PICTURE = "[\U0001f300-\U0001faff☀-➿⬀-⯿]"
-_EMOJI = re.compile(rf"[\U0001f1e6-\U0001f1ff]{{2}}|{_PICTURE}[️\U0001f3fb-\U0001f3ff]?(?:‍{_PICTURE}️?)*")
-
-
-def numbers(text: str) -> list[str]:
-    """Numbers in a text in one form: ASCII digits, no needless zeros (`09.90` is `9.9`)."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
-    return [_plain(whole.lstrip("0") or "0", fraction.rstrip("0")) for whole, fraction in _NUMBER.findall(text)]
-
-
-def _plain(whole: str, fraction: str) -> str:
-    return f"{whole}.{fraction}" if fraction else whole
+_PICTURE = "[\U0001f300-\U0001faff\u2600-\u27bf\u2b00-\u2bff]"
+_EMOJI = re.compile(
+    rf"[\U0001f1e6-\U0001f1ff]{{2}}|{_PICTURE}[\ufe0f\U0001f3fb-\U0001f3ff]?(?:\u200d{_PICTURE}\ufe0f?)*"
+)
 
 
 @dataclass(slots=True)
@@ -122,7 +112,7 @@ NAMES: dict[str, Callable[[Payload], Any]] = {
 - event, turn (model calls so far), message (the viewer's words), context (room state, map)
 - tool_name, tool_input: as this harness names them; canonical_tool, canonical_input: as the domain does, whatever they
   were renamed to; tool_response (text); error (kind of failure)
-- reply, reply_chars (characters), reply_emoji (count), reply_numbers (list of string)
+- reply, reply_chars (characters), reply_emoji (count), reply_numbers (in the one form of `hat.episode.numerals`)
 - known_numbers: numbers in tool results, the viewer's words, room state and earlier turns (list of string)
 - loaded_skills, loaded_kinds (reply | strategy), in order; rules: opening, closing that this reply must keep (map)
 - limits: the harness's typed numbers (map)
