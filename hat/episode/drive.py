@@ -1,10 +1,11 @@
 """Many episodes under one policy: batched by the policy itself, on threads for an endpoint, else one by one."""
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any, Protocol, runtime_checkable
 
-from hat.episode.chat import Policy
+from hat.episode.chat import ChatRequest, ChatResponse, Policy, PolicyError
 from hat.episode.loop import Episode, play
 from hat.episode.trace import Trace
 
@@ -43,18 +44,34 @@ def run_episodes(
     return [traces[place] for place in range(len(episodes))]
 
 
+class _Stoppable:
+    """A policy that answers no more once told to stop, so that Ctrl-C waits for one answer, not for episodes."""
+
+    def __init__(self, policy: Policy) -> None:
+        self.name, self._policy = policy.name, policy
+        self.stopped = threading.Event()
+
+    def chat(self, request: ChatRequest) -> ChatResponse:
+        """The policy's answer."""
+        if self.stopped.is_set():
+            raise PolicyError("the run was stopped")
+        return self._policy.chat(request)
+
+
 def _on_threads(policy: Policy, episodes: Sequence[Episode], width: int) -> Iterator[tuple[int, Trace]]:
     """Place and trace of each episode as it ends. At most `width` are begun; a bug in one stops the rest."""
     pool = ThreadPoolExecutor(width, thread_name_prefix="episode")
+    stoppable = _Stoppable(policy)
     running: dict[Future[Trace], int] = {}
     try:
         for place, episode in enumerate(episodes):
-            running[pool.submit(play, episode, policy)] = place
+            running[pool.submit(play, episode, stoppable)] = place
             while len(running) >= width:
                 yield from _ended(running)
         while running:
             yield from _ended(running)
     finally:
+        stoppable.stopped.set()
         pool.shutdown(wait=True, cancel_futures=True)
 
 

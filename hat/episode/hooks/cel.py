@@ -1,4 +1,7 @@
-"""CEL hooks: evaluated in this process, because CEL always ends, has no side effects and sees only the payload."""
+"""CEL hooks: evaluated in this process, because CEL always ends, has no side effects and sees only the payload.
+
+`Hook.timeout` does not bind them. A walk over a list takes microseconds; three nested over hundreds of numbers, a minute.
+"""
 
 from functools import lru_cache
 
