@@ -1,0 +1,118 @@
+"""Held-out edits: changes of the harness that an author makes by hand, of kinds that no operator makes.
+
+An edit is a folder `examples/livestream/edits/<name>/`: `edit.yaml` says what and why; every other file lies over the
+original harness at the same path. What it asks of a reply beyond the harness itself (a withdrawn phrase is not said any
+more, another skill has taken over a duty) is told to the verifier by `edit.yaml`.
+"""
+
+import shutil
+import tempfile
+from pathlib import Path
+from random import Random
+
+import yaml
+from pydantic import Field, ValidationError
+
+from hat.domains.task import Domain, Task
+from hat.harness import Frozen, Harness
+from hat.harness.files import load_harness, save_harness
+
+FILE = "edit.yaml"
+MAX_DRAWS = 20_000
+"""Tasks looked at for one of the kinds that an edit is about."""
+
+
+class EditError(Exception):
+    """An edit that cannot be used; names its folder and the reason."""
+
+
+class EditFile(Frozen):
+    """edit.yaml."""
+
+    title: str
+    kind: str
+    """Kind of change, such as `rule moved`."""
+    why: str
+    """What an author would give as the reason."""
+    remove: tuple[str, ...] = ()
+    """Files or folders of the original that go."""
+    tasks: tuple[str, ...] = ()
+    """Kinds of tasks to draw; all if empty."""
+    forbidden: tuple[str, ...] = ()
+    """Phrases that a reply must not hold any more."""
+    skills: dict[str, str] = Field(default_factory=dict)
+    """Kind of task to the canonical reply skill that answers it now."""
+
+
+class Edit(Frozen):
+    """An edit and the harness it makes."""
+
+    name: str
+    file: EditFile
+    harness: Harness
+
+    def adapt(self, task: Task) -> Task:
+        """The task with what the edit asks of a right play."""
+        expected = task.expected
+        skill = expected.skill
+        if skill != "clarification":
+            skill = self.file.skills.get(task.kind, skill)
+        forbidden = (*expected.forbidden, *self.file.forbidden)
+        changed = expected.model_copy(update={"skill": skill, "forbidden": forbidden})
+        return task.model_copy(update={"expected": changed})
+
+    def sample(self, domain: Domain, rng: Random) -> Task:
+        """A task of the kinds that the edit is about, adapted.
+
+        Raises:
+            EditError: the domain has no such tasks.
+        """
+        for _ in range(MAX_DRAWS):
+            task = domain.sample(rng)
+            if not self.file.tasks or task.kind in self.file.tasks:
+                return self.adapt(task)
+        raise EditError(f"edit {self.name!r}: none of {MAX_DRAWS} tasks is of kind {', '.join(self.file.tasks)}")
+
+
+def load_edits(folder: Path, original: Harness) -> list[Edit]:
+    """All edits of a folder, by name, laid over `original`.
+
+    Raises:
+        EditError: no edits there, or one that is broken.
+        HarnessError: an edited harness is not valid; with every finding.
+    """
+    names = sorted(path.parent.name for path in folder.glob(f"*/{FILE}"))
+    if not names:
+        raise EditError(f"{folder}: no edits, that is no folders with an {FILE}")
+    return [load_edit(folder / name, original) for name in names]
+
+
+def load_edit(folder: Path, original: Harness) -> Edit:
+    """One edit, laid over `original`.
+
+    Raises:
+        EditError: edit.yaml is broken, or removes what is not there.
+        HarnessError: the edited harness is not valid.
+    """
+    try:
+        file = EditFile.model_validate(yaml.safe_load((folder / FILE).read_text(encoding="utf-8")))
+    except (OSError, yaml.YAMLError, ValidationError) as error:
+        raise EditError(f"{folder / FILE}: {error}") from error
+    with tempfile.TemporaryDirectory(prefix="hat-edit-") as temporary:
+        target = Path(temporary) / "harness"
+        save_harness(original, target)
+        lay_over(folder, file, target)
+        return Edit(name=folder.name, file=file, harness=load_harness(target))
+
+
+def lay_over(folder: Path, file: EditFile, target: Path) -> None:
+    """Change the harness in `target` as the edit says. Raises EditError if it removes what is not there."""
+    for name in file.remove:
+        path = target / name
+        if path.is_dir():
+            shutil.rmtree(path)
+        elif path.is_file():
+            path.unlink()
+        else:
+            raise EditError(f"{folder / FILE}: remove names {name!r}, which the original harness does not have")
+    shutil.copytree(folder, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns(FILE))
