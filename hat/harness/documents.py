@@ -112,7 +112,7 @@ def parse_front_matter(text: str, required: bool) -> Document:
     Raises:
         DocumentError: as `parse_yaml`; front matter that is missing though required, or not closed.
     """
-    match = re.match(r"---[ \t]*\n(.*?)(?:^|\n)---[ \t]*(?:\n|$)", text, re.DOTALL)
+    match = re.match(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", text, re.DOTALL | re.MULTILINE)
     if match is None:
         if text.startswith("---") or required:
             raise DocumentError(1, "no_front_matter", "front matter is missing: start with a line ---, end it with ---")

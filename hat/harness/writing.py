@@ -80,7 +80,9 @@ def _changed(part: Frozen) -> dict[str, Any]:
 
 def _front(front: dict[str, Any], body: str) -> str:
     kept = {key: value for key, value in front.items() if value}
-    return f"---\n{_yaml(kept)}---\n\n{body}\n" if kept else body + "\n"
+    if kept:
+        return f"---\n{_yaml(kept)}---\n\n{body}\n"
+    return f"---\n---\n\n{body}\n" if body.startswith("---") else body + "\n"
 
 
 def _yaml(data: dict[str, Any]) -> str:
