@@ -123,7 +123,7 @@ def _attend_span(q_NHD: Tensor, keys: Tensor, values: Tensor, span: Span, bias: 
 
 
 def causal_bias(tokens: int, length: int, repeats: int, like: Tensor) -> Tensor:
-    """(1, tokens * repeats, length): the last `tokens` of `length` positions see no later one; lines `repeats` times."""
+    """(1, tokens * repeats, length): the last `tokens` of `length` positions see no later one, lines `repeats` times"""
     lowest = torch.finfo(like.dtype).min
     bias = torch.full((tokens, length), lowest, dtype=like.dtype, device=like.device).triu(length - tokens + 1)
     return bias.repeat_interleave(repeats, 0)[None]

@@ -6,6 +6,7 @@ would see the padding and are refused.
 """
 
 from collections.abc import Sequence
+from inspect import signature
 from typing import Any
 
 import torch
@@ -26,6 +27,8 @@ class GenericBackend:
                 f"{type(model).__name__} keeps recurrent state ({', '.join(sorted(kinds))}): not supported"
             )
         self.model = model
+        accepted = signature(model.forward).parameters
+        self._cache_argument = "past_key_values" if "past_key_values" in accepted else "cache"
         self.lengths: list[int] = []
         self._cache: Any = None
         self._seen_RS = torch.empty(0, 0, dtype=torch.long, device=model.device)
@@ -82,9 +85,9 @@ class GenericBackend:
             input_ids=ids_RT,
             attention_mask=self._seen_RS,
             position_ids=(past_R1 + real_RT.cumsum(1) - 1).clamp_(min=0),
-            past_key_values=self._cache,
             use_cache=True,
             logits_to_keep=1,
+            **{self._cache_argument: self._cache},
         )
         self.lengths = [n + len(chunk) for n, chunk in zip(self.lengths, chunks, strict=True)]
         logits: Tensor = output.logits[:, -1].float()

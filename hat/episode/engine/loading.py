@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 _WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
@@ -43,6 +44,6 @@ def load_model(path: str | Path, dtype: torch.dtype = torch.float32) -> tuple[An
     try:
         tokenizer = AutoTokenizer.from_pretrained(text, local_files_only=local)
         model = AutoModelForCausalLM.from_pretrained(text, dtype=dtype, local_files_only=local, use_safetensors=True)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, SafetensorError) as error:
         raise ModelDirectoryError(f"{text}: cannot be loaded as a model: {error}") from error
     return model.eval(), tokenizer

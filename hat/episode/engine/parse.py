@@ -1,7 +1,8 @@
 """What a model wrote, as an assistant message: text, and the calls between `<tool_call>` marks.
 
 A canonical call (JSON as `json.dumps(..., ensure_ascii=False)` writes it) is rendered back by the chat template to
-the same text. Broken ones are kept as they are: with a readable name as a call with raw arguments, without one as plain text.
+the same text. Broken ones are kept as they are: with a readable name as a call with raw arguments, without one as plain
+text.
 """
 
 import json

@@ -21,8 +21,6 @@ class TemperatureSampler:
     """Greedy at temperature 0 (log-probabilities are then the model's own), otherwise softmax(logits / temperature)."""
 
     def __init__(self, temperature: float, seed: int) -> None:
-        if not temperature >= 0:
-            raise ValueError(f"temperature {temperature} must be 0 (greedy) or more")
         self.temperature, self.seed = temperature, seed
         self._streams: dict[int, Iterator[float]] = {}
 

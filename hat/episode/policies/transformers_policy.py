@@ -52,7 +52,7 @@ class TransformersPolicy:
             name: what traces call it.
 
         Raises:
-            ValueError: no chat template, or a bound that is not positive.
+            ValueError: no chat template, a negative temperature, or a bound that is not positive.
         """
         longest = int(getattr(model.config, "max_position_embeddings", 0) or 2**31)
         self.limits = Limits(max_new_tokens, min(max_context or longest, longest), max_batch)
@@ -63,6 +63,8 @@ class TransformersPolicy:
         ):
             if value < 1:
                 raise ValueError(f"{bound} {value} must be 1 or more")
+        if not temperature >= 0:
+            raise ValueError(f"temperature {temperature} must be 0 (greedy) or more")
         self.model, self.tokenizer, self.name = model, tokenizer, name
         self.temperature = temperature
         self.format = ChatFormat(tokenizer)

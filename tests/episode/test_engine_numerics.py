@@ -1,0 +1,212 @@
+"""The fast path against transformers' own forward and generate, on random tiny models."""
+
+import pytest
+import torch
+from engine_toys import conversations, toy_model, toy_tokenizer
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import Tensor
+
+from hat.episode.engine.attention import merge, softmax_parts
+from hat.episode.engine.blocks import plan_blocks
+from hat.episode.engine.fallback import GenericBackend
+from hat.episode.engine.qwen3 import Qwen3Backend
+from hat.episode.engine.weights import supported
+from hat.episode.policies.transformers_policy import Rollout, TransformersPolicy
+
+VARIANTS = [
+    {"bias": False, "key_heads": 4},
+    {"bias": True, "key_heads": 4},
+    {"bias": False, "key_heads": 2},
+    {"bias": True, "key_heads": 1, "layers": 2},
+]
+TOKENIZER = toy_tokenizer()
+
+
+def _ids(length: int, seed: int) -> list[int]:
+    return torch.randint(10, len(TOKENIZER), (length,), generator=torch.Generator().manual_seed(seed)).tolist()
+
+
+def _logits(model: torch.nn.Module, ids: list[int]) -> Tensor:
+    return model(torch.tensor([ids])).logits[0]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@torch.inference_mode()
+def test_fast_path__logits_equal_transformers_through_every_move(variant: dict[str, int]) -> None:
+    model = toy_model(len(TOKENIZER), **variant)
+    backend = Qwen3Backend(model)
+    prefixes = [_ids(70, 1), _ids(33, 2), _ids(1, 3)]
+    for prefix in prefixes:
+        backend.open_prefix(prefix)
+    told = [list(prefixes[p]) for p in (0, 0, 1, 2, 1)]
+    for slot, prefix in enumerate((0, 0, 1, 2, 1)):
+        backend.admit(slot, prefix)
+
+    def extend(slots: list[int], lengths: list[int]) -> None:
+        chunks = [_ids(length, 7 + length) for length in lengths]
+        for slot, chunk in zip(slots, chunks, strict=True):
+            told[slot] += chunk
+        check(slots, backend.extend(slots, chunks))
+
+    def step(waiting: int | None = None) -> None:
+        tokens = [None if slot == waiting else _ids(1, 40 + slot)[0] for slot in range(len(told))]
+        logits = backend.step(tokens)
+        for slot, token in enumerate(tokens):
+            told[slot] += [] if token is None else [token]
+        slots = [slot for slot in range(len(told)) if slot != waiting]
+        check(slots, logits[slots])
+
+    def check(slots: list[int], logits_RV: Tensor) -> None:
+        for slot, logits_V in zip(slots, logits_RV, strict=True):
+            torch.testing.assert_close(logits_V, _logits(model, told[slot])[-1], atol=1e-4, rtol=1e-4)
+
+    def retire(slot: int) -> None:
+        backend.retire(slot)
+        last = told.pop()
+        if slot < len(told):
+            told[slot] = last
+
+    extend([0, 1, 2, 3, 4], [5, 9, 1, 70, 3])
+    step()
+    extend([3, 0], [66, 4])
+    step(waiting=1)
+    for slot in (0, 3, 1):
+        retire(slot)
+        step()
+    backend.close_prefix(2)
+    backend.close_prefix(0)
+    step()
+    backend.open_prefix(prefixes[0])
+    backend.admit(2, 1)
+    told.append(list(prefixes[0]))
+    backend.admit(0, 1)
+    told[0] = list(prefixes[0])
+    extend([2, 0, 1], [2, 20, 130])
+    step()
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_greedy__tokens_equal_generate(variant: dict[str, int]) -> None:
+    model = toy_model(len(TOKENIZER), **variant)
+    rollouts = TransformersPolicy(model, TOKENIZER, max_new_tokens=20).drive(conversations(6))
+    for rollout in rollouts:
+        first = _first_answer(rollout)
+        out = model.generate(
+            torch.tensor([rollout.prompt_ids]),
+            max_new_tokens=20,
+            do_sample=False,
+            eos_token_id=TOKENIZER.convert_tokens_to_ids(["<|im_end|>", "<|endoftext|>"]),
+            pad_token_id=0,
+        )
+        assert first == out[0, len(rollout.prompt_ids) :].tolist()
+
+
+def _first_answer(rollout: Rollout) -> list[int]:
+    mask = [*rollout.completion_mask, 0]
+    return rollout.completion_ids[: mask.index(0)]
+
+
+@pytest.mark.parametrize("temperature", [0.0, 1.0])
+def test_batched__equals_one_by_one(temperature: float) -> None:
+    model = toy_model(len(TOKENIZER))
+    options = {"max_new_tokens": 16, "temperature": temperature, "seed": 3}
+    together, small = (
+        TransformersPolicy(model, TOKENIZER, max_batch=batch, **options).drive(conversations(9, systems=3))
+        for batch in (64, 1)
+    )
+    assert [r.completion_ids for r in together] == [r.completion_ids for r in small]
+    assert len({tuple(r.completion_ids) for r in together}) > 4
+
+
+@pytest.mark.parametrize("fast", [True, False])
+@pytest.mark.parametrize("temperature", [0.0, 0.7])
+def test_logps__equal_teacher_forcing(temperature: float, *, fast: bool) -> None:
+    model = toy_model(len(TOKENIZER), bias=True)
+    policy = TransformersPolicy(model, TOKENIZER, max_new_tokens=16, temperature=temperature, max_batch=4)
+    policy._fast = fast
+    for rollout in policy.drive(conversations(7)):
+        ids = rollout.prompt_ids + rollout.completion_ids
+        logps = (_logits(model, ids) / (temperature or 1)).log_softmax(-1)[:-1].gather(1, torch.tensor(ids)[1:, None])
+        start, mask = len(rollout.prompt_ids) - 1, torch.tensor(rollout.completion_mask)
+        expected = logps[start:, 0] * mask
+        torch.testing.assert_close(torch.tensor(rollout.logps), expected, atol=1e-4, rtol=0)
+
+
+def test_fallback__plays_the_same_greedy_episodes() -> None:
+    model = toy_model(len(TOKENIZER))
+    fast, slow = (TransformersPolicy(model, TOKENIZER, max_new_tokens=16, max_batch=5) for _ in range(2))
+    slow._fast = False
+    expected = [r.completion_ids for r in fast.drive(conversations(11))]
+    assert [r.completion_ids for r in slow.drive(conversations(11))] == expected
+
+
+def test_fallback__recurrent_models_are_refused() -> None:
+    model = toy_model(len(TOKENIZER))
+    model.config.layer_types = ["linear_attention"] * 3
+    assert not supported(model)
+    with pytest.raises(ValueError, match=r"recurrent state \(linear_attention"):
+        GenericBackend(model)
+
+
+def test_weights__are_read_anew_for_every_call() -> None:
+    model = toy_model(len(TOKENIZER))
+    policy = TransformersPolicy(model, TOKENIZER, max_new_tokens=12)
+    before = policy.drive(conversations(3))
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.mul_(-0.5)
+    fresh = TransformersPolicy(model, TOKENIZER, max_new_tokens=12).drive(conversations(3))
+    after = policy.drive(conversations(3))
+    assert [r.completion_ids for r in after] == [r.completion_ids for r in fresh]
+    assert [r.completion_ids for r in after] != [r.completion_ids for r in before]
+
+
+def test_drive__leaves_a_training_model_in_training() -> None:
+    model = toy_model(len(TOKENIZER)).train()
+    TransformersPolicy(model, TOKENIZER, max_new_tokens=4).drive(conversations(2))
+    assert model.training
+    model(torch.tensor([[1, 2, 3]])).logits.sum().backward()
+    assert model.model.layers[0].self_attn.q_proj.weight.grad is not None
+
+
+def test_seed__repeats_a_policy_and_calls_of_one_differ() -> None:
+    model = toy_model(len(TOKENIZER))
+
+    def two_calls(seed: int) -> list[list[int]]:
+        policy = TransformersPolicy(model, TOKENIZER, max_new_tokens=16, temperature=1.0, seed=seed)
+        return [policy.drive(conversations(2))[1].completion_ids for _ in range(2)]
+
+    assert two_calls(1) == two_calls(1)
+    assert two_calls(1)[0] != two_calls(2)[0]
+    assert two_calls(1)[0] != two_calls(1)[1]
+
+
+@given(
+    st.lists(st.integers(0, 3), min_size=1, max_size=24),
+    st.lists(st.integers(1, 9), min_size=4, max_size=4),
+)
+@settings(deadline=None, max_examples=60)
+def test_plan__every_token_meets_its_own_prefix_once(prefix_of: list[int], lengths: list[int]) -> None:
+    plan = plan_blocks(prefix_of, lengths, 1, torch.zeros(1))
+    met: list[tuple[int, int]] = []
+    for block in plan.blocks:
+        tokens = [list(range(len(prefix_of)))] if block.index_GM is None else block.index_GM.tolist()
+        for prefix, line in zip(range(block.start, block.stop), tokens, strict=True):
+            seen = block.length
+            if block.bias_B1S is not None:
+                seen = int((block.bias_B1S[prefix - block.start] == 0).sum())
+            assert seen == lengths[prefix]
+            met += [(token, prefix) for token in line]
+    order = range(len(met)) if plan.inverse is None else plan.inverse.tolist()
+    assert [met[i] for i in order][: len(prefix_of)] == list(enumerate(prefix_of))
+
+
+@given(st.integers(1, 12), st.integers(0, 12), st.floats(0.1, 30.0))
+@settings(deadline=None, max_examples=40)
+def test_merge__equals_one_softmax_over_all_keys(first: int, second: int, scale: float) -> None:
+    torch.manual_seed(first * 13 + second)
+    q, k, v = torch.randn(2, 1, 8) * scale, torch.randn(2, first + second + 1, 8), torch.randn(2, first + second + 1, 8)
+    parts = [softmax_parts(q, k[:, part], v[:, part], None) for part in (slice(first), slice(first, None))]
+    out = merge(*[(out, lse) for out, lse in parts])
+    torch.testing.assert_close(out, softmax_parts(q, k, v, None)[0], atol=1e-5, rtol=1e-4)
