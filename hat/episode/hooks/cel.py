@@ -1,6 +1,6 @@
 """CEL hooks: evaluated in this process, because CEL always ends, has no side effects and sees only the payload.
 
-`Hook.timeout` does not bind them. A walk over a list takes microseconds; three nested over hundreds of numbers, a minute.
+`Hook.timeout` does not bind them. A walk over a list takes microseconds; three nested over 400 numbers a minute.
 """
 
 from functools import lru_cache

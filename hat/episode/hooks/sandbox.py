@@ -10,6 +10,7 @@ import json
 import logging
 import math
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -102,16 +103,29 @@ def _environment(work: str) -> dict[str, str]:
 
 
 def _wait(process: "subprocess.Popen[bytes]", timeout: float) -> tuple[int, bool]:
-    timed_out = False
+    timed_out = True
     try:
-        process.wait(timeout)
-    except subprocess.TimeoutExpired:
-        timed_out = True
+        timed_out = not _ended(process, timeout)
     finally:  # also on Ctrl-C; whatever is left of the session goes
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         code = process.wait()
     return (code if code >= 0 else 128 - code), timed_out
+
+
+def _ended(process: "subprocess.Popen[bytes]", timeout: float) -> bool:
+    """Whether the process ends in time; told at once where the kernel can tell, `Popen.wait` looks every 50 ms."""
+    if not hasattr(os, "pidfd_open"):
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(timeout)
+        return process.returncode is not None
+    handle = os.pidfd_open(process.pid)
+    try:
+        poll = select.poll()
+        poll.register(handle, select.POLLIN)
+        return bool(poll.poll(timeout * 1000))
+    finally:
+        os.close(handle)
 
 
 def _read(file: IO[bytes]) -> str:
