@@ -73,8 +73,8 @@ class Domain(Protocol):
         """The original harness of the domain."""
         ...
 
-    def sample(self, rng: Random) -> Task:
-        """One task of the domain's traffic mix."""
+    def sample(self, rng: Random, kind: str | None = None) -> Task:
+        """One task of the domain's traffic mix, or of one kind. Raises KeyError for a kind that it does not have."""
         ...
 
     def environment(self, task: Task) -> Environment:

@@ -18,8 +18,6 @@ from hat.harness import Frozen, Harness
 from hat.harness.files import load_harness, save_harness
 
 FILE = "edit.yaml"
-MAX_DRAWS = 20_000
-"""Tasks looked at for one of the kinds that an edit is about."""
 
 
 class EditError(Exception):
@@ -62,16 +60,16 @@ class Edit(Frozen):
         return task.model_copy(update={"expected": changed})
 
     def sample(self, domain: Domain, rng: Random) -> Task:
-        """A task of the kinds that the edit is about, adapted.
+        """A task of one of the edit's kinds, all alike, or of the traffic mix if it names none; adapted.
 
         Raises:
-            EditError: the domain has no such tasks.
+            EditError: the domain does not have a kind that the edit names.
         """
-        for _ in range(MAX_DRAWS):
-            task = domain.sample(rng)
-            if not self.file.tasks or task.kind in self.file.tasks:
-                return self.adapt(task)
-        raise EditError(f"edit {self.name!r}: none of {MAX_DRAWS} tasks is of kind {', '.join(self.file.tasks)}")
+        kind = rng.choice(self.file.tasks) if self.file.tasks else None
+        try:
+            return self.adapt(domain.sample(rng, kind))
+        except KeyError as error:
+            raise EditError(f"edit {self.name!r}: tasks names {kind!r}, which domain {domain.name!r} lacks") from error
 
 
 def load_edits(folder: Path, original: Harness) -> list[Edit]:

@@ -1,4 +1,4 @@
-"""`evaluate`: play a policy through the suites and report. Played parts are kept, so a second call goes on from them."""
+"""`evaluate`: play a policy through the suites and report. What was played is kept, a second call goes on."""
 
 import hashlib
 from collections.abc import Sequence

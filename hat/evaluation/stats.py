@@ -108,7 +108,7 @@ def t_quantile(df: int) -> float:
         c = (((0.05 * d * x - 5) * x - 7) * x - 2) * x + b + c
         y = (((((0.4 * y + 6.3) * y + 36) * y + 94.5) / c - y - 3) / b + 1) * x
         y = a * y * y
-        y = (expm1(y)) if y > 0.002 else 0.5 * y * y + y
+        y = expm1(y) if y > 0.002 else 0.5 * y * y + y
     else:
         y = ((1 / (((df + 6) / (df * y) - 0.089 * d - 0.822) * (df + 2) * 3) + 0.5 / (df + 4)) * y - 1) * (df + 1) / (
             df + 2

@@ -76,9 +76,9 @@ class Livestream:
         """The original harness."""
         return self._loaded
 
-    def sample(self, rng: Random) -> Task:
-        """One task of the traffic mix."""
-        return self.generator.sample(rng)
+    def sample(self, rng: Random, kind: str | None = None) -> Task:
+        """One task of the traffic mix, or of one kind. Raises KeyError for a kind that there is not."""
+        return self.generator.sample(rng, kind)
 
     def environment(self, task: Task) -> Environment:
         """The task's room behind its tools; the whole catalogue as it is for a task without a room of its own."""
