@@ -7,22 +7,23 @@ of keys nor of files matters, while the orders that act (of sections, skills, ho
 
 import hashlib
 import json
+from functools import cache
 from typing import Any
 
-from hat.harness.model import Harness, Part, Skill
+from hat.harness.model import Harness, Part
 
 CACHE = "_digest"
 """Where a digest is kept in the object's own dictionary; `Frozen.model_copy` leaves it behind."""
+
+
+MANIFEST = tuple(name for name in Harness.model_fields if name not in ("skills", "hooks", "sections", "tools"))
 
 
 def part_digest(kind: str, part: Part) -> str:
     """Digest of one part, `sha256:<64 hex>`; `kind` is skill, hook, section or tool."""
     found: str | None = part.__dict__.get(CACHE)
     if found is None:
-        data = part.model_dump(mode="python", exclude_defaults=True)
-        if isinstance(part, Skill) and part.resources:
-            data["resources"] = {path: content.hex() for path, content in part.resources.items()}
-        found = part.__dict__[CACHE] = _sha256(_frame(kind.encode(), _canonical(data)))
+        found = part.__dict__[CACHE] = _sha256(_frame(kind.encode(), _canonical(part)))
     return found
 
 
@@ -42,14 +43,32 @@ def _digest(harness: Harness) -> str:
         "tool": harness.tools,
     }
     parts = sorted((kind, part.name, part_digest(kind, part)) for kind, group in groups.items() for part in group)
-    manifest: dict[str, Any] = harness.model_dump(exclude={"skills", "hooks", "sections", "tools"})
+    manifest = {name: getattr(harness, name) for name in MANIFEST}
     manifest |= {f"{kind}s": [part.name for part in group] for kind, group in groups.items() if kind != "section"}
     frames = [_canonical(manifest), *(b"\0".join(field.encode() for field in part) for part in parts)]
     return _sha256(_frame(*frames))
 
 
+def _plain(value: Any) -> Any:
+    """A model as the fields that are not as by default, bytes as base16."""
+    if isinstance(value, bytes):
+        return value.hex()
+    fields = value.__dict__
+    return {name: fields[name] for name, default in _defaults(type(value)) if fields[name] != default}
+
+
+@cache
+def _defaults(model: Any) -> tuple[tuple[str, Any], ...]:
+    return tuple((name, info.get_default(call_default_factory=True)) for name, info in model.model_fields.items())
+
+
+_encode = json.JSONEncoder(
+    ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False, default=_plain
+).encode
+
+
 def _canonical(data: Any) -> bytes:
-    return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode()
+    return _encode(data).encode()
 
 
 def _frame(*chunks: bytes) -> bytes:

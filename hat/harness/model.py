@@ -12,6 +12,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from hat.harness.schema import canonical_schema
+
 Event = Literal["UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop"]
 """Moments at which a hook may look and block."""
 
@@ -149,6 +151,12 @@ class Tool(Frozen):
     output_schema: dict[str, Any] | None = None
     binding: Binding | None = None
     """None: the tool is the domain's tool of that name."""
+
+    @cached_property
+    def parameters(self) -> dict[str, Any]:
+        """The input schema in canonical key order, as a model is shown it; not to be changed."""
+        schema: dict[str, Any] = canonical_schema(self.input_schema)
+        return schema
 
     @property
     def bound(self) -> Binding:

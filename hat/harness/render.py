@@ -7,7 +7,6 @@ come after, in the user's message (`hat.episode`). Index lines put the purpose b
 from typing import Any
 
 from hat.harness.model import LOAD_SKILL, Harness
-from hat.harness.schema import canonical_schema
 
 WORDS = {
     "zh": {"skills": "# 技能", "tools": "# 工具", "load": "读取技能", "skill": "技能名"},
@@ -42,7 +41,7 @@ def tool_schemas(harness: Harness) -> list[dict[str, Any]]:
         },
         "required": ["skill"],
     }
-    tools = [(tool.name, tool.description, canonical_schema(tool.input_schema)) for tool in harness.tools]
+    tools = [(tool.name, tool.description, tool.parameters) for tool in harness.tools]
     return [
         {"type": "function", "function": {"name": name, "description": description, "parameters": schema}}
         for name, description, schema in [*tools, (LOAD_SKILL, words(harness)["load"], load)]
