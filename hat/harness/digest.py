@@ -7,7 +7,6 @@ of keys nor of files matters, while the orders that act (of sections, skills, ho
 
 import hashlib
 import json
-from collections.abc import Hashable
 from functools import cache
 from typing import Any
 
@@ -54,7 +53,7 @@ def _plain(value: Any) -> Any:
     """A model as the fields that are not as by default, bytes as base16."""
     if isinstance(value, bytes):
         return value.hex()
-    model: Hashable = type(value)
+    model: Any = type(value)
     fields = value.__dict__
     return {name: fields[name] for name, default in _defaults(model) if fields[name] != default}
 
