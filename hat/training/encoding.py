@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from itertools import zip_longest
 from typing import Any
 
 import torch
@@ -25,7 +26,7 @@ class Branch:
 
     ids: Ids
     trained: list[bool]
-    """Which tokens the model said itself."""
+    """Which tokens the model said itself; empty if nothing is learnt by label."""
 
 
 @dataclass
@@ -67,7 +68,8 @@ def _template_form(message: Message) -> dict[str, Any]:
     data: dict[str, Any] = {"role": message.role, "content": message.content}
     if message.tool_calls:
         data["tool_calls"] = [
-            {"type": "function", "function": {"name": call.name, "arguments": call.arguments}} for call in message.tool_calls
+            {"type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+            for call in message.tool_calls
         ]
     return data
 
@@ -84,7 +86,7 @@ def flatten(row: Row) -> dict[str, Ids]:
     }
     for number, branch in enumerate(row.branches, 1):
         flat["input_ids"] += branch.ids
-        flat["labels"] += [token if said else -100 for token, said in zip(branch.ids, branch.trained, strict=True)]
+        flat["labels"] += [token if said else -100 for token, said in zip_longest(branch.ids, branch.trained)]
         flat["segments"] += [number] * len(branch.ids)
     return flat
 

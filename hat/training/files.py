@@ -67,7 +67,9 @@ def _content(path: Path) -> Iterator[bytes]:
     if not path.exists():
         yield str(path).encode()
         return
-    files = [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.is_file() and "checkpoints" not in p.parts)
+    files = (
+        [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.is_file() and "checkpoints" not in p.parts)
+    )
     for file in files:
         yield f"\0{file.relative_to(path) if path.is_dir() else file.name}\0".encode()
         with file.open("rb") as handle:

@@ -2,17 +2,18 @@
 
 from typing import Any
 
-import torch.nn.functional as F
+import torch
 from torch import Tensor
+from torch.nn.functional import cross_entropy
 
 
-def next_token_loss(model: Any, batch: dict[str, Tensor]) -> Tensor:
-    """Mean negative log-likelihood of the labelled tokens, in nats.
+def next_token_loss(model: Any, batch: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
+    """Mean negative log-likelihood of the labelled tokens, in nats, and the share of them that is the likeliest.
 
-    `batch` comes from `hat.training.encoding.collate`; no branch starts with a labelled token, so the usual shift by one
-    never crosses from one branch to the next.
+    `batch` comes from `hat.training.encoding.collate`; no branch starts with a labelled token, so the usual shift by
+    one never crosses from one branch to the next.
     """
-    hidden_BTD = model.model(
+    hidden_BTD = model.base_model(
         input_ids=batch["input_ids"],
         position_ids=batch["position_ids"],
         attention_mask=batch["attention_mask"],
@@ -20,5 +21,8 @@ def next_token_loss(model: Any, batch: dict[str, Tensor]) -> Tensor:
     ).last_hidden_state
     next_BT = batch["labels"][:, 1:]
     learnt_BT = next_BT >= 0
-    logits_NV = model.lm_head(hidden_BTD[:, :-1][learnt_BT])
-    return F.cross_entropy(logits_NV, next_BT[learnt_BT])
+    logits_NV = model.get_output_embeddings()(hidden_BTD[:, :-1][learnt_BT])
+    wanted_N = next_BT[learnt_BT]
+    with torch.no_grad():
+        accuracy = (logits_NV.argmax(-1) == wanted_N).float().mean()
+    return cross_entropy(logits_NV, wanted_N), accuracy

@@ -8,18 +8,20 @@ from torch import Tensor
 from trl import SFTConfig as TrlSftConfig
 from trl import SFTTrainer
 
+from hat.episode.engine import load_model
 from hat.training.config import Inputs, SftConfig, StageResult
 from hat.training.dataset import load_rows
 from hat.training.encoding import collate
-from hat.training.files import finish, finished, fingerprint
-from hat.training.trainer import arguments, load_model, run
+from hat.training.files import fingerprint, finish, finished
+from hat.training.loss import next_token_loss
+from hat.training.trainer import arguments, run
 
 
 def train_sft(config: SftConfig, inputs: Inputs, out: Path) -> StageResult:
     """Fine-tune `inputs.model` on `inputs.traces`; out/model is the result. Goes on from its last checkpoint.
 
     Raises:
-        FileNotFoundError, ModelNotFound: there are no traces, or no model.
+        FileNotFoundError, ModelDirectoryError: there are no traces, or no model.
         TrainingDiverged: the loss became no number.
     """
     mark = fingerprint(config, inputs)
@@ -28,7 +30,7 @@ def train_sft(config: SftConfig, inputs: Inputs, out: Path) -> StageResult:
     if inputs.model is None or inputs.traces is None:
         raise ValueError("sft needs inputs.model and inputs.traces")
     model, tokenizer = load_model(inputs.model)
-    trainer = SFTTrainer(
+    trainer = RowSftTrainer(
         model=model,
         args=TrlSftConfig(
             **arguments(config, out),
@@ -41,6 +43,23 @@ def train_sft(config: SftConfig, inputs: Inputs, out: Path) -> StageResult:
         data_collator=Collator(tokenizer.pad_token_id),
     )
     return finish(out, mark, "sft", run(trainer, config, out))
+
+
+class RowSftTrainer(SFTTrainer):  # type: ignore[misc]
+    """SFT on rows: logits are computed for what is learnt only, a fifth of the tokens."""
+
+    def compute_loss(
+        self,
+        model: Any,
+        inputs: dict[str, Tensor],
+        return_outputs: bool = False,
+        num_items_in_batch: Tensor | None = None,
+    ) -> Tensor | tuple[Tensor, None]:
+        """Mean loss over the batch's labelled tokens."""
+        loss, accuracy = next_token_loss(model, inputs)
+        self._metrics["train"]["mean_token_accuracy"].append(float(accuracy))
+        self._metrics["train"]["tokens"].append(float((inputs["labels"] >= 0).sum()))
+        return (loss, None) if return_outputs else loss
 
 
 class Collator:

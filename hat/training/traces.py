@@ -15,12 +15,12 @@ from hat.domains.task import Task
 from hat.domains.verify import Verdict, verify
 from hat.episode import Message, Policy, Trace, run_episode
 from hat.episode.policies.openai import OpenAIPolicy
-from hat.harness import Frozen, Harness, digest
+from hat.harness import Frozen, Harness
 from hat.harness.files import load_harness
 from hat.hsa import augment, check_preserved, needs
 from hat.tracking.progress import Progress
 from hat.training.config import Inputs, StageResult, TraceConfig
-from hat.training.files import finish, finished, fingerprint, write_lines
+from hat.training.files import fingerprint, finish, finished, write_lines
 
 
 class TracesRejected(Exception):  # noqa: N818  the event, as a reader of the log would say it

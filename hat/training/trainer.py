@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel, TrainerCallback
+from transformers import PreTrainedModel, TrainerCallback
 from transformers.trainer_utils import get_last_checkpoint
 
 from hat.tracking.progress import Progress
@@ -20,27 +20,6 @@ SKIPPED = ("num_tokens", "total_flos", "train_", "completions/", "clip_ratio/")
 
 class TrainingDiverged(Exception):  # noqa: N818  the event, as a reader of the log would say it
     """The loss is no number; names the step and the last good checkpoint."""
-
-
-class ModelNotFound(Exception):  # noqa: N818  the event
-    """There is no model at a path; says what a model directory holds."""
-
-
-def load_model(where: Path | str) -> tuple[PreTrainedModel, Any]:
-    """A causal language model in fp32 and its tokenizer, from a directory or a hub id.
-
-    Raises:
-        ModelNotFound: neither a model directory nor something the hub (or its cache) has.
-    """
-    try:
-        model = AutoModelForCausalLM.from_pretrained(str(where), dtype=torch.float32, use_safetensors=True)
-        tokenizer = AutoTokenizer.from_pretrained(str(where))
-    except (OSError, ValueError) as error:
-        raise ModelNotFound(
-            f"{where} is no model that can be loaded: give a directory with config.json, model.safetensors and "
-            f"tokenizer files, or a hub id ({str(error).splitlines()[0]})"
-        ) from error
-    return model, tokenizer
 
 
 def arguments(config: Config, out: Path) -> dict[str, Any]:
@@ -107,7 +86,9 @@ class Watch(TrainerCallback):
 
     def on_log(self, args: Any, state: Any, control: Any, logs: dict[str, Any] | None = None, **_: Any) -> None:
         """Called by the trainer with the figures of a step."""
-        figures = {k: float(v) for k, v in (logs or {}).items() if isinstance(v, int | float) and not k.startswith(SKIPPED)}
+        figures = {
+            k: float(v) for k, v in (logs or {}).items() if isinstance(v, int | float) and not k.startswith(SKIPPED)
+        }
         if "loss" not in figures:
             return
         if not math.isfinite(figures["loss"]):

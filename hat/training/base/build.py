@@ -82,7 +82,7 @@ def _step(
         parts["rooms"] = (1.0, corpus.rooms(config.rooms))
     losses = {}
     for kind, (weight, rows) in parts.items():
-        loss = next_token_loss(model, collate([flatten(row) for row in rows], pad=0))
+        loss, _ = next_token_loss(model, collate([flatten(row) for row in rows], pad=0))
         (weight * loss).backward()  # type: ignore[no-untyped-call]
         losses[kind] = float(loss.detach())
     optimizer.step(_schedule(step, config.steps))

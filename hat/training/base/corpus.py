@@ -26,7 +26,7 @@ FORGETS_OPENING, FORGETS_CLOSING = 0.45, 0.15
 def copy_row(tokenizer: Any, characters: Sequence[int], rng: Random) -> Row:
     """A random string said three times; the second and third are learnt."""
     word = [rng.choice(characters) for _ in range(rng.randint(5, 14))]
-    learnt = [0 < position for position in range(len(word))]
+    learnt = [position > 0 for position in range(len(word))]
     return Row(word[:1], [Branch(word[1:] + word * 2, [False] * (len(word) - 1) + learnt * 2)])
 
 
@@ -34,7 +34,9 @@ def dictionary() -> list[tuple[str, ...]]:
     """Groups of texts that mean the same: descriptions and questions, by tool, skill and topic."""
     words = lexicon("zh-CN")
     groups = [*words.tools.values(), *words.skills.values()]
-    groups += [tuple(dict.fromkeys([*topic.descriptions, *(q for f in topic.facts for q in f.questions)])) for topic in TOPICS]
+    groups += [
+        tuple(dict.fromkeys([*topic.descriptions, *(q for f in topic.facts for q in f.questions)])) for topic in TOPICS
+    ]
     return [*groups, tuple(CHATS)]
 
 
@@ -90,7 +92,9 @@ class Corpus:
     def __init__(self, tokenizer: Any, seed: int) -> None:
         self._tokenizer, self._rng = tokenizer, Random(seed)
         self._general, self._groups = GeneralTasks("train"), dictionary()
-        self._characters = [i for token, i in tokenizer.get_vocab().items() if not token.startswith("<") and len(token) <= 2]
+        self._characters = [
+            i for token, i in tokenizer.get_vocab().items() if not token.startswith("<") and len(token) <= 2
+        ]
 
     def copies(self, count: int) -> list[Row]:
         """Copy drills over the whole vocabulary."""

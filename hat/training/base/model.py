@@ -43,7 +43,9 @@ def _spread(model: Qwen3ForCausalLM) -> None:
     for block in model.model.layers:
         for name, weight in block.named_parameters():
             if weight.dim() == 2:
-                weight.normal_(std=weight.shape[1] ** -0.5 * (0.1 if name.endswith(("o_proj.weight", "down_proj.weight")) else 1))
+                weight.normal_(
+                    std=weight.shape[1] ** -0.5 * (0.1 if name.endswith(("o_proj.weight", "down_proj.weight")) else 1)
+                )
 
 
 @torch.no_grad()
