@@ -26,6 +26,7 @@ def hat_training(
     harness: str = "examples/livestream/harness",
     catalogue: str = "examples/livestream/catalogue.csv",
     base_model: str = RECIPE.base_model,
+    edits: str = "examples/livestream/edits",
     harness_digest: str = "",
     code_version: str = "",
     model_name: str = "hat-livestream",
@@ -40,7 +41,9 @@ def hat_training(
 ):
     """From one base train a result and a fixed-harness baseline, measure all three, register the result if it may."""
     # 1. What comes in
-    checked = validate(harness=harness, catalogue=catalogue, base_model=base_model, harness_digest=harness_digest)
+    checked = validate(
+        harness=harness, catalogue=catalogue, base_model=base_model, edits=edits, harness_digest=harness_digest
+    )
     on_cpu(checked, "Validate harness, catalogue and base").set_caching_options(enable_caching=False)
     inputs, base = checked.outputs["inputs"], checked.outputs["base"]
     data = {key: checked.outputs[key] for key in ("harness_digest", "data_digest")} | {"code_version": code_version}

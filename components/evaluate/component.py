@@ -19,9 +19,9 @@ def evaluate(
     metrics: dsl.Output[dsl.Metrics],
     summary: dsl.Output[dsl.Markdown],
 ):
-    from hat.pipeline import stages
+    from hat.pipeline import measuring
 
-    for name, value in stages.evaluate(
+    for name, value in measuring.evaluate(
         policy, config, inputs=inputs.path, model=model.path, out=report.path, summary=summary.path
     ).items():
         metrics.log_metric(name, value)

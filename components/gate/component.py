@@ -25,9 +25,9 @@ def gate(
     decision: dsl.Output[dsl.Dataset],
     page: dsl.Output[dsl.HTML],
 ) -> NamedTuple("Decision", [("verdict", str), ("reason", str)]):  # type: ignore[valid-type]
-    from hat.pipeline import stages
+    from hat.pipeline import measuring
 
-    return stages.gate(
+    return measuring.gate(
         config,
         inputs=inputs.path,
         reports={"base": base_report.path, "fixed": fixed_report.path, "result": result_report.path},

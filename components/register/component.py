@@ -14,6 +14,6 @@ def register(
     decision: dsl.Input[dsl.Dataset],
     summary: dsl.Output[dsl.Markdown],
 ) -> NamedTuple("Registered", [("version", str)]):  # type: ignore[valid-type]
-    from hat.pipeline import stages
+    from hat.pipeline import measuring
 
-    return stages.register(model_name, model=model.path, decision=decision.path, summary=summary.path)
+    return measuring.register(model_name, model=model.path, decision=decision.path, summary=summary.path)

@@ -12,6 +12,7 @@ def validate(
     harness: str,
     catalogue: str,
     base_model: str,
+    edits: str,
     harness_digest: str,
     inputs: dsl.Output[dsl.Dataset],
     base: dsl.Output[dsl.Model],
@@ -20,5 +21,5 @@ def validate(
     from hat.pipeline import stages
 
     return stages.validate(
-        harness, catalogue, base_model, harness_digest, inputs=inputs.path, base=base.path, summary=summary.path
+        harness, catalogue, base_model, edits, harness_digest, inputs=inputs.path, base=base.path, summary=summary.path
     )

@@ -12,7 +12,9 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 COMMANDS = {
+    "demo": "Train, measure, register and explain a harness-aware model here.",
     "harness": "Make, check, render and compare harnesses.",
+    "ui": "Open the runs in MLflow's page.",
 }
 """Subcommand to its line of help; its module is `hat.cli.<name>`, hyphens as underscores."""
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from hat.harness.model import Frozen
 
@@ -40,6 +40,33 @@ class Recipe(Frozen):
             "evaluation": self.evaluate,
             "gating": self.gate,
         }
+
+
+def check_recipe(recipe: Recipe) -> None:
+    """Check every part against its stage's configuration.
+
+    Raises:
+        RecipeError: with every finding.
+    """
+    from hat.evaluation import EvalConfig, GatePolicy
+    from hat.training import OpdConfig, RlConfig, SftConfig, TraceConfig
+
+    parts: list[tuple[str, type[Frozen], dict[str, Any]]] = [
+        *((f"synthesize.{lane}", TraceConfig, config) for lane, config in recipe.synthesize.items()),
+        *((f"sft.{lane}", SftConfig, config) for lane, config in recipe.sft.items()),
+        ("opd", OpdConfig, recipe.opd),
+        ("rl", RlConfig, recipe.rl),
+        ("evaluate", EvalConfig, recipe.evaluate),
+        ("gate", GatePolicy, recipe.gate),
+    ]
+    wrong = []
+    for name, kind, config in parts:
+        try:
+            kind.model_validate(config)
+        except ValidationError as error:
+            wrong += [f"recipe, {name}.{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()]
+    if wrong:
+        raise RecipeError("\n".join(wrong))
 
 
 class RecipeError(ValueError):

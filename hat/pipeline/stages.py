@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 from pydantic import TypeAdapter
 
 from hat.domains.livestream import Livestream
-from hat.harness import digest, load_harness, save_harness
+from hat.evaluation import Edit, load_edits
+from hat.harness import Harness, digest, load_harness, save_harness
 from hat.pipeline import summaries
 from hat.tracking import read_curves, stage_run
 from hat.tracking.owner import end_with_owner
@@ -38,17 +39,27 @@ class WrongInputError(Exception):
 
 
 def validate(
-    harness: str, catalogue: str, base_model: str, harness_digest: str, *, inputs: str, base: str, summary: str
+    harness: str,
+    catalogue: str,
+    base_model: str,
+    edits: str,
+    harness_digest: str,
+    *,
+    inputs: str,
+    base: str,
+    summary: str,
 ) -> Digests:
     """Check harness, catalogue and base; write them to the folders `inputs` and `base` as later stages read them.
 
     Raises:
-        HarnessError, CatalogueError: with every finding.
+        HarnessError, CatalogueError, EditError: with every finding.
         WrongInputError: the harness is not the one of `harness_digest`, or the base is no model.
     """
     end_with_owner()
     domain = Livestream(catalogue=Path(catalogue), harness=load_harness(harness))
-    found = Digests(digest(domain.harness()), file_digest(Path(catalogue)), model_digest(base_model))
+    given = [file_digest(Path(catalogue)), *(digest(edit.harness) for edit in read_edits(edits, domain.harness()))]
+    data = "sha256:" + hashlib.sha256("\0".join(given).encode()).hexdigest()
+    found = Digests(digest(domain.harness()), data, model_digest(base_model))
     if harness_digest and harness_digest != found.harness_digest:
         raise WrongInputError(
             f"harness {harness} has digest {found.harness_digest}, but this run is for {harness_digest}: "
@@ -59,6 +70,8 @@ def validate(
         Path(inputs).mkdir(parents=True)
         save_harness(domain.harness(), Path(inputs) / "harness")
         shutil.copyfile(catalogue, Path(inputs) / f"catalogue{Path(catalogue).suffix}")
+        if edits:
+            shutil.copytree(edits, Path(inputs) / "edits")
         _place_base(base_model, Path(base))
         Path(summary).write_text(summaries.harness_markdown(domain.harness(), found._asdict()), encoding="utf-8")
         tags = {f"hat.{key}": value for key, value in found._asdict().items()}
@@ -104,6 +117,11 @@ def train(
     shutil.rmtree(Path(out) / "checkpoints", ignore_errors=True)
     page = summaries.training_html(f"{stage}, {lane}", read_curves(Path(out)), result.metrics, settings.model_dump())
     Path(summary).write_text(page, encoding="utf-8")
+
+
+def read_edits(folder: str, original: Harness) -> list[Edit]:
+    """The held-out edits of a folder; none if it is empty. Raises EditError, HarnessError."""
+    return load_edits(Path(folder), original) if folder else []
 
 
 def read_inputs(folder: str) -> Inputs:

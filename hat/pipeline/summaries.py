@@ -7,6 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from hat.evaluation import Report
 from hat.harness import Harness, render_system
 from hat.report import figures
 
@@ -60,6 +61,28 @@ def traces_markdown(lane: str, folder: Path, metrics: Mapping[str, float]) -> st
             table(["Skill, by the harness's own names", "Loads"], skills.most_common(12)),
             "## One trace" if traces else "No trace was kept.",
             _conversation(traces[0]) if traces else "",
+        ]
+    )
+
+
+def report_markdown(report: Report) -> str:
+    """An evaluation: every figure with its interval, then what tells more."""
+    rows = [
+        (row.suite, row.metric, f"{100 * row.mean:.1f}", f"{100 * row.low:.1f} to {100 * row.high:.1f}", row.n)
+        for row in report.rows
+    ]
+    cuts = [
+        (cut.suite, cut.by, cut.value, f"{100 * cut.mean:.1f}", f"{100 * cut.low:.1f} to {100 * cut.high:.1f}", cut.n)
+        for cut in report.slices
+        if cut.metric == "score"
+    ]
+    return "\n\n".join(
+        [
+            f"# {report.policy}",
+            table(["Suite", "Metric", "%", "95 % interval", "n"], rows),
+            "## Score by kind, operator, family and edit",
+            table(["Suite", "By", "Which", "%", "95 % interval", "n"], cuts),
+            "",
         ]
     )
 

@@ -1,0 +1,45 @@
+"""A small pipeline for the tests: two lanes that take a moment, a decision, a branch."""
+
+from typing import NamedTuple
+
+from kfp import dsl
+
+
+@dsl.component(base_image="python:3.11", install_kfp_package=False)
+def lane(name: str, marks: str, fails: bool, out: dsl.Output[dsl.Artifact]):
+    import pathlib
+    import time
+
+    began = time.time()
+    checkpoint = pathlib.Path(out.path + ".checkpoint")
+    steps = int(checkpoint.read_text()) if checkpoint.exists() else 0
+    checkpoint.write_text(str(steps + 1))
+    time.sleep(0.4)
+    with pathlib.Path(marks).open("a") as file:
+        file.write(f"{name} {began} {time.time()}\n")
+    if fails and steps == 0:
+        raise OSError(28, "No space left on device")
+    pathlib.Path(out.path).write_text(name)
+
+
+@dsl.component(base_image="python:3.11", install_kfp_package=False)
+def decide(a: dsl.Input[dsl.Artifact], b: dsl.Input[dsl.Artifact]) -> NamedTuple("D", [("verdict", str)]):  # type: ignore[valid-type]
+    return (open(a.path).read() + open(b.path).read(),)  # noqa: PTH123
+
+
+@dsl.component(base_image="python:3.11", install_kfp_package=False)
+def act(marks: str):
+    import pathlib
+
+    with pathlib.Path(marks).open("a") as file:
+        file.write("act 0 0\n")
+
+
+@dsl.pipeline(name="toy")
+def toy(marks: str, fails: bool = False, wanted: str = "ab"):
+    a = lane(name="a", marks=marks, fails=False)
+    b = lane(name="b", marks=marks, fails=fails)
+    b.set_retry(num_retries=3, backoff_duration="60s")
+    decided = decide(a=a.output, b=b.output)
+    with dsl.If(decided.outputs["verdict"] == wanted):
+        act(marks=marks).set_caching_options(enable_caching=False)
