@@ -15,6 +15,20 @@ class ToolCall(Frozen):
     """Parsed arguments; the raw text if it was no JSON object."""
 
 
+BRACKETS = 100
+"""Lists and objects in one call's arguments at most: JSON readers, ours included, give up on deep nesting."""
+
+
+def carriable(arguments: dict[str, Any]) -> bool:
+    """Whether arguments can be stored, sent and read back: no NaN, half characters, deep nesting, foreign types."""
+    try:
+        text = json.dumps(arguments, ensure_ascii=False, allow_nan=False)
+        text.encode()
+    except (ValueError, TypeError, RecursionError):
+        return False
+    return text.count("{") + text.count("[") <= BRACKETS
+
+
 class Message(Frozen):
     """One chat message."""
 

@@ -7,9 +7,10 @@ whatever the policy says.
 
 import time
 from collections.abc import Callable, Generator
+from typing import Any
 
 from hat.episode.calls import execute, refused
-from hat.episode.chat import ChatRequest, ChatResponse, Message, Policy, PolicyError, ToolCall
+from hat.episode.chat import ChatRequest, ChatResponse, Message, Policy, PolicyError, ToolCall, carriable
 from hat.episode.environment import Environment
 from hat.episode.hooks import Payload, fire
 from hat.episode.prepared import prepare
@@ -23,6 +24,8 @@ Episode = Generator[ChatRequest, ChatResponse, Trace]
 
 MAX_CALLS = 16
 """Tool calls executed of one answer; any more are refused."""
+ARGUMENT_CHARS = 1000
+"""Characters that are kept of arguments that no trace could hold."""
 WORDS = {
     "zh": {"empty": "回复为空，请直接回复观众。", "revise": "回复不合要求，请改写。"},
     "en": {"empty": "The reply is empty. Answer the viewer.", "revise": "The reply breaks a rule. Rewrite it."},
@@ -73,12 +76,31 @@ def _accept(state: State, response: ChatResponse) -> Message:
     state.completion_tokens += response.usage.completion_tokens
     answer = response.message
     spoken, thought = split_reasoning(answer.content)
-    calls = _distinct(state, answer.tool_calls)
+    calls = answer.tool_calls and _distinct(state, _carried(answer.tool_calls))
     if thought is not None or calls is not answer.tool_calls or answer.role != "assistant":
         reasoning = "\n".join(part for part in (answer.reasoning, thought) if part) or None
         answer = Message(role="assistant", content=spoken, tool_calls=calls, reasoning=reasoning)
     state.messages.append(answer)
     return answer
+
+
+def _carried(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
+    """The calls, with arguments that no trace could hold turned into text."""
+    if all(isinstance(call.arguments, str) or carriable(call.arguments) for call in calls):
+        return calls
+    return tuple(
+        call
+        if isinstance(call.arguments, str) or carriable(call.arguments)
+        else call.model_copy(update={"arguments": _as_text(call.arguments)})
+        for call in calls
+    )
+
+
+def _as_text(arguments: dict[str, Any]) -> str:
+    try:
+        return ascii(arguments)[:ARGUMENT_CHARS]
+    except RecursionError:
+        return "nested too deep"
 
 
 def _distinct(state: State, calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:

@@ -15,6 +15,13 @@ def play(*answers: Any, world: World | None = None, message: str = "多少钱", 
     return run_episode(build(**changes), ask(message), world or World(), Scripted(*answers))
 
 
+def nested(levels: int) -> Any:
+    inner: Any = []
+    for _ in range(levels):
+        inner = [inner]
+    return inner
+
+
 def told(trace: Trace) -> list[str]:
     return [message.content for message in trace.messages if message.role == "tool"]
 
@@ -99,6 +106,18 @@ def test_malformed_output__reaches_the_model_as_it_is(output: Any) -> None:
 def test_output_as_json_text__counts_as_the_object() -> None:
     trace = play(LOOKED, LOADED, "好的", world=World(get_product='{"price": 99}'))
     assert (trace.calls[0].output, trace.calls[0].error) == ({"price": 99}, None)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [float("nan"), "\ud800", {1, 2}, 1j, nested(150), nested(5000)],
+    ids=["nan", "half", "set", "complex", "deep", "abyss"],
+)
+def test_arguments_that_no_trace_could_hold__become_text(value: Any) -> None:
+    trace = play(calling("look_up", {"link": value}), calling("nope", {"link": value}), LOADED, "好的")
+    assert [call.error for call in trace.calls[:2]] == ["invalid_arguments", "unknown_tool"]
+    assert all(isinstance(call.arguments, str) for call in trace.calls[:2])
+    assert Trace.model_validate_json(trace.model_dump_json()) == trace
 
 
 def test_tool_error__keeps_kind_and_message() -> None:

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from hat.episode.chat import ChatResponse, Message, ToolCall, Usage
+from hat.episode.chat import ChatResponse, Message, ToolCall, Usage, carriable
 
 
 def parse_completion(content: bytes) -> ChatResponse:
@@ -61,15 +61,10 @@ def _arguments(given: Any) -> dict[str, Any] | str:
         return {}
     text = given if isinstance(given, str) else json.dumps(given)
     try:
-        parsed = json.loads(text, parse_constant=_refuse)
-        json.dumps(parsed, ensure_ascii=False).encode()
+        parsed = json.loads(text)
     except (ValueError, RecursionError):
         return _clean(text)
-    return parsed if isinstance(parsed, dict) else _clean(text)
-
-
-def _refuse(constant: str) -> Any:
-    raise ValueError(f"{constant} is no JSON")
+    return parsed if isinstance(parsed, dict) and carriable(parsed) else _clean(text)
 
 
 def _clean(text: str) -> str:
