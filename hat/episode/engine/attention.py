@@ -5,39 +5,13 @@ softmaxes over disjoint keys merge by their log-sum-exp. Axes: N tokens, H query
 D head width, G prefixes, M tokens of one prefix, S positions.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 import torch
 from torch import Tensor
 
+from hat.episode.engine.blocks import Block, Plan
+
 Partial = tuple[Tensor, Tensor]
 """Output (N, H, D) of a softmax over some keys, and the log-sum-exp of its scores (N, H)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Tokens that meet prefixes `start`..`stop`, M tokens each."""
-
-    start: int
-    stop: int
-    length: int
-    """Positions of the longest of these prefixes."""
-    index_GM: Tensor | None  # noqa: N815
-    """Tokens by prefix, padded with token 0; None: all tokens, in order, and one prefix."""
-    bias_B1S: Tensor | None  # noqa: N815
-    """(G * K, 1, S), hides positions past a prefix's end; None: nothing to hide."""
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """Consecutive tokens of one row."""
-
-    slot: int
-    start: int
-    stop: int
-    length: int
-    """Own positions of the row, these tokens included."""
 
 
 def softmax_parts(q_BMD: Tensor, k_BSD: Tensor, v_BSD: Tensor, bias: Tensor | None) -> Partial:
@@ -55,14 +29,12 @@ def merge(a: Partial, b: Partial) -> Tensor:
     return torch.lerp(out_b, out_a, (lse_a - lse_b).sigmoid()[..., None])
 
 
-def attend_prefixes(
-    q_NHD: Tensor, keys: Tensor, values: Tensor, blocks: Sequence[Block], inverse: Tensor | None
-) -> Partial:
-    """Attention of every token to its prefix. `inverse` takes the blocks' tokens, end to end, back to order."""
-    parts = [_attend_block(q_NHD, keys, values, block) for block in blocks]
-    if inverse is None:
+def attend_prefixes(q_NHD: Tensor, keys: Tensor, values: Tensor, plan: Plan) -> Partial:
+    """Attention of every token to its prefix."""
+    parts = [_attend_block(q_NHD, keys, values, block) for block in plan.blocks]
+    if plan.inverse is None:
         return parts[0]
-    return torch.cat([out for out, _ in parts])[inverse], torch.cat([lse for _, lse in parts])[inverse]
+    return torch.cat([out for out, _ in parts])[plan.inverse], torch.cat([lse for _, lse in parts])[plan.inverse]
 
 
 def _attend_block(q_NHD: Tensor, keys: Tensor, values: Tensor, block: Block) -> Partial:
@@ -84,38 +56,37 @@ def _attend_block(q_NHD: Tensor, keys: Tensor, values: Tensor, block: Block) -> 
     )
 
 
-def attend_own_step(q_NHD: Tensor, keys: Tensor, values: Tensor, length: int, bias_B1S: Tensor) -> Partial:
-    """One token a row, token i in slot i, to the first `length` positions of its row; `bias_B1S` is (N * K, 1, S)."""
-    tokens, heads, width = q_NHD.shape
-    key_heads = keys.shape[1]
+def attend_pages(q_NHD: Tensor, keys: Tensor, values: Tensor, slots_B: Tensor, bias_B1S: Tensor) -> Partial:
+    """One token a row, token i in row slot i, to the pages of its row: page b, of row `slots_B[b]`, is `keys[b]`."""
+    heads, width = q_NHD.shape[1:]
+    pages, key_heads = len(slots_B), keys.shape[1]
     out_BQD, lse_BQ = softmax_parts(
-        q_NHD.view(tokens * key_heads, heads // key_heads, width),
-        keys[:tokens, :, :length].flatten(0, 1),
-        values[:tokens, :, :length].flatten(0, 1),
+        q_NHD[slots_B].view(pages * key_heads, heads // key_heads, width),
+        keys[:pages].flatten(0, 1),
+        values[:pages].flatten(0, 1),
         bias_B1S,
     )
-    return out_BQD.view(tokens, heads, width), lse_BQ.view(tokens, heads)
+    return _merge_pages(out_BQD.view(pages, heads, width), lse_BQ.view(pages, heads), slots_B, q_NHD)
 
 
-def attend_own_spans(
-    q_NHD: Tensor, keys: Tensor, values: Tensor, spans: Sequence[Span], hidden: Sequence[Tensor]
-) -> Partial:
-    """Several tokens a row, each to its row's past and to those before it; `hidden[i]` is the bias (1, M * Q, S)."""
-    parts = [_attend_span(q_NHD, keys, values, span, bias) for span, bias in zip(spans, hidden, strict=True)]
-    return torch.cat([out for out, _ in parts]), torch.cat([lse for _, lse in parts])
-
-
-def _attend_span(q_NHD: Tensor, keys: Tensor, values: Tensor, span: Span, bias: Tensor) -> Partial:
-    heads, width = q_NHD.shape[1:]
-    key_heads = keys.shape[1]
-    tokens = span.stop - span.start
-    q_KMQD = q_NHD[span.start : span.stop].view(tokens, key_heads, heads // key_heads, width).transpose(0, 1)
-    out_KMD, lse_KM = softmax_parts(
-        q_KMQD.reshape(key_heads, -1, width),
-        keys[span.slot, :, : span.length],
-        values[span.slot, :, : span.length],
-        bias,
+def _merge_pages(out_BHD: Tensor, lse_BH: Tensor, slots_B: Tensor, q_NHD: Tensor) -> Partial:
+    """The softmax over all pages of each row."""
+    lowest = torch.finfo(lse_BH.dtype).min
+    top_NH = torch.full_like(q_NHD[..., 0], lowest).scatter_reduce_(
+        0, slots_B[:, None].expand_as(lse_BH), lse_BH, "amax"
     )
+    weight_BH = (lse_BH - top_NH[slots_B]).exp_()
+    total_NH = torch.zeros_like(top_NH).index_add_(0, slots_B, weight_BH)
+    out_NHD = torch.zeros_like(q_NHD).index_add_(0, slots_B, out_BHD * weight_BH[..., None])
+    return out_NHD / total_NH[..., None], top_NH + total_NH.log()
+
+
+def attend_span(q_MHD: Tensor, key_KSD: Tensor, value_KSD: Tensor, bias: Tensor | None) -> Partial:
+    """Several tokens of one row to its row's past and to those before them; `bias` is (1, M * Q, S)."""
+    tokens, heads, width = q_MHD.shape
+    key_heads = len(key_KSD)
+    q_KMQD = q_MHD.view(tokens, key_heads, heads // key_heads, width).transpose(0, 1)
+    out_KMD, lse_KM = softmax_parts(q_KMQD.reshape(key_heads, -1, width), key_KSD, value_KSD, bias)
     return (
         out_KMD.view(q_KMQD.shape).transpose(0, 1).reshape(tokens, heads, width),
         lse_KM.view(q_KMQD.shape[:-1]).transpose(0, 1).reshape(tokens, heads),

@@ -6,10 +6,22 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from hat.episode.engine.attention import Block
-
 GRID_WASTE = 2
 """One padded grid over all prefixes is used while it has at most this many cells per token."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Tokens that meet prefixes `start`..`stop`, M tokens each."""
+
+    start: int
+    stop: int
+    length: int
+    """Positions of the longest of these prefixes."""
+    index_GM: Tensor | None  # noqa: N815
+    """Tokens by prefix, padded with token 0; None: all tokens, in order, and one prefix."""
+    bias_B1S: Tensor | None  # noqa: N815
+    """(G * K, 1, S), hides positions past a prefix's end; None: nothing to hide."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
-"""Keys and values of the rows that are being played: each row's own, and prefixes that several rows share.
+"""Keys and values of the prefixes that rows share.
 
-Rows and prefixes stand in slots 0..n-1 without holes: what leaves is replaced by the last. So a batch is a slice,
-never a gather of the cache. Axes: R row slot, G prefix slot, K key heads, S positions, D head width.
+Prefixes stand in slots 0..n-1 without holes: what leaves is replaced by the last. Axes: G prefix slot, K key heads,
+S positions, D head width.
 """
 
 from dataclasses import dataclass
@@ -22,11 +22,11 @@ class CacheShape:
 
 
 class SlotCache:
-    """Keys and values by slot, growing as needed; `keys[layer]` and `values[layer]` are (slots, K, S, D)."""
+    """Keys and values by slot, growing as needed; `keys[layer]` and `values[layer]` are (G, K, S, D)."""
 
-    def __init__(self, shape: CacheShape, slots: int, positions: int) -> None:
+    def __init__(self, shape: CacheShape) -> None:
         self._shape = shape
-        self.slots, self.positions = slots, positions
+        self.slots, self.positions = 1, 64
         self.keys = [self._empty() for _ in range(shape.layers)]
         self.values = [self._empty() for _ in range(shape.layers)]
 
@@ -54,15 +54,3 @@ class SlotCache:
         """Copy the first `length` positions of one slot to another."""
         for tensor in (*self.keys, *self.values):
             tensor[target, :, :length] = tensor[source, :, :length]
-
-    def rows(self, slots: Tensor, positions: Tensor) -> Tensor:
-        """Where tokens' keys lie when the cache is seen as rows of D: (tokens * K,) for `write`."""
-        heads = torch.arange(self._shape.key_heads, device=slots.device)
-        index = (slots[:, None] * self._shape.key_heads + heads) * self.positions + positions[:, None]
-        return index.flatten()
-
-    def write(self, layer: int, rows: Tensor, key_NKD: Tensor, value_NKD: Tensor) -> None:
-        """Store one layer's keys and values of tokens at `rows`."""
-        width = self._shape.head_width
-        self.keys[layer].view(-1, width).index_copy_(0, rows, key_NKD.reshape(-1, width))
-        self.values[layer].view(-1, width).index_copy_(0, rows, value_NKD.reshape(-1, width))
