@@ -55,8 +55,10 @@ def parse_yaml(text: str, first_line: int = 1) -> Document:
     Raises:
         DocumentError: no YAML, a key given twice, an anchor or a tag.
     """
+    yaml = YAML(typ="safe", pure=True)
+    yaml.composer.warn_double_anchors = False  # aliases are refused below
     try:
-        root = YAML(typ="safe", pure=True).compose(text)
+        root = yaml.compose(text)
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         problem = error.problem or "cannot be read"

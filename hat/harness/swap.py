@@ -44,7 +44,7 @@ def recover(target: Path) -> None:
     old = _aside(target)
     if old.is_dir():
         if target.exists():
-            shutil.rmtree(old)
+            shutil.rmtree(old, ignore_errors=True)
         else:
             old.rename(target)
 
@@ -103,7 +103,7 @@ def _replace(fresh: Path, target: Path) -> None:
     elif not _exchange(fresh, target):
         target.rename(_aside(target))
         fresh.rename(target)
-        shutil.rmtree(_aside(target))
+        shutil.rmtree(_aside(target), ignore_errors=True)
     _sync_folder(target.parent)
 
 

@@ -150,7 +150,9 @@ def test_json_that_is_no_tool__is_a_finding(folder: Path, text: str) -> None:
     assert {f.file for f in validate_dir(folder)} == {TOOL}
 
 
-@pytest.mark.parametrize("text", ["", "[]", "event: [", "- " * 30_000, "a: &a [*a, *a]", "event: \x00", "!!omap"])
+@pytest.mark.parametrize(
+    "text", ["", "[]", "event: [", "- " * 30_000, "a: &a [*a, *a]", "event: \x00", "!!omap", "&x a: &x b"]
+)
 def test_yaml_that_is_no_hook__is_a_finding(folder: Path, text: str) -> None:
     (folder / HOOK).write_text(text, "utf-8")
 

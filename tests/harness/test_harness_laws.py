@@ -23,7 +23,9 @@ from hat.harness.diff import HarnessDiff, diff
 from hat.harness.diff.words import word_diff
 from hat.harness.files import validate
 from hat.harness.reading import read_files
+from hat.harness.validate import findings
 from hat.harness.writing import to_files
+from tests.harness.conftest import EXAMPLES
 from tests.harness.strategies import bodies, harnesses, names, shuffled
 
 few = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
@@ -105,6 +107,42 @@ def test_diff__sees_a_rename(harness: Harness, name: str, data: st.DataObject) -
     (part,) = diff(before, after).parts
 
     assert (part.change, part.before_name, part.name) == ("renamed", "only_one", f"{name}_x9")
+
+
+EXAMPLE = to_files(load_harness(EXAMPLES / "harness"))
+HARMS = [
+    b"{",
+    b"]",
+    b":",
+    b"- ",
+    b"\n",
+    b'"',
+    b"'",
+    b"#",
+    b"---\n",
+    b"~",
+    b"&a ",
+    b"*a",
+    b"!!set ",
+    b"\x00",
+    b"\xff",
+    b"(",
+]
+
+
+@few
+@given(st.data())
+def test_damaged_files__are_findings_and_never_errors(data: st.DataObject) -> None:
+    files = dict(EXAMPLE)
+    name = data.draw(st.sampled_from(sorted(files)))
+    at = data.draw(st.integers(0, len(files[name])))
+    gone = data.draw(st.integers(0, 20))
+    files[name] = files[name][:at] + data.draw(st.sampled_from(HARMS)) + files[name][at + gone :]
+
+    found = findings(read_files(files))
+
+    assert found == sorted(found)
+    assert all(finding.line >= 1 and finding.message for finding in found)
 
 
 @few
