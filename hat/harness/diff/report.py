@@ -16,6 +16,8 @@ from hat.harness.diff.changes import (
 from hat.harness.model import Limit
 
 SIGNS = {"added": "+", "removed": "-", "renamed": ">", "changed": "~"}
+MOVES = 2
+"""With more parts moved than these, the new order says it better."""
 AROUND = 16
 """Characters of unchanged text shown beside a change."""
 
@@ -61,6 +63,8 @@ def _moved(change: ValueChange) -> str:
     blocks = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
     stayed = {name for block in blocks for name in before[block.a : block.a + block.size]}
     moved = [name for name in after if name not in stayed]
+    if len(moved) > MOVES:
+        return f"now {_shown(after)}"
     return ", ".join(f"{name} from place {before.index(name) + 1} to {after.index(name) + 1}" for name in moved)
 
 

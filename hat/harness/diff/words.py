@@ -1,7 +1,7 @@
 """Two texts compared by word: first by line, then within the lines that differ. Chinese goes by character."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 
 from hat.harness.diff.changes import Span
@@ -10,15 +10,25 @@ WORD = re.compile(r"[A-Za-z0-9_]+|\s+|.", re.DOTALL)
 ISLAND = 2
 """Characters: as little between two changes is part of the change, for people to read it as one."""
 
+LIKENESS = 0.4
+"""Share of words in common below which a passage counts as written anew."""
+
 
 def word_diff(before: str, after: str) -> tuple[Span, ...]:
     """Spans whose equal and deleted text is `before`, and whose equal and inserted text is `after`."""
     steps: list[tuple[str, str, str]] = []
     for op, old, new in _blocks(before.splitlines(keepends=True), after.splitlines(keepends=True)):
-        inner = [(op, old, new)] if op == "equal" else _blocks(WORD.findall(old), WORD.findall(new))
-        for step in inner:
+        for step in [(op, old, new)] if op == "equal" else _words(old, new):
             _append(steps, step)
     return tuple(span for step in steps for span in _spans(*step))
+
+
+def _words(before: str, after: str) -> Iterable[tuple[str, str, str]]:
+    """Steps from one passage to another: one replacement if little is left of it."""
+    old, new = WORD.findall(before), WORD.findall(after)
+    if SequenceMatcher(None, old, new, autojunk=False).ratio() < LIKENESS:
+        return [("replace", before, after)]
+    return _blocks(old, new)
 
 
 def _append(steps: list[tuple[str, str, str]], step: tuple[str, str, str]) -> None:
