@@ -29,9 +29,9 @@ def toy_tokenizer() -> Any:
     return build_tokenizer(["get_price", "link_id"], ["你是直播间的助手，价格是元。这件多少钱？查一下再回答链接"])
 
 
-def toy_model(vocabulary: int, *, bias: bool = False, key_heads: int = 2, layers: int = 3, seed: int = 0) -> Any:
+def toy_model(vocabulary: int, *, bias: bool = False, key_heads: int = 2, layers: int = 3, context: int = 512) -> Any:
     """A random Qwen3 whose every weight, norms included, differs from its initial value."""
-    torch.manual_seed(seed)
+    torch.manual_seed(0)
     config = Qwen3Config(
         vocab_size=vocabulary,
         hidden_size=48,
@@ -41,7 +41,7 @@ def toy_model(vocabulary: int, *, bias: bool = False, key_heads: int = 2, layers
         num_key_value_heads=key_heads,
         head_dim=16,
         attention_bias=bias,
-        max_position_embeddings=512,
+        max_position_embeddings=context,
         tie_word_embeddings=not bias,
     )
     model = Qwen3ForCausalLM(config).eval()

@@ -5,15 +5,17 @@ from pathlib import Path
 
 import pytest
 from engine_toys import CALL, TOOL, Forced, conversation, conversations, toy_model, toy_tokenizer
+from small_world import LOADED, LOOKED, Scripted, World, ask, build, calling, said
 
-from hat.episode import ChatRequest, Message, PolicyError
+from hat.episode import ChatRequest, Episode, Message, PolicyError, Trace, episode
 from hat.episode.drive import run_episodes
 from hat.episode.engine import ModelDirectoryError
-from hat.episode.engine.template import template_form
+from hat.episode.engine.template import template_form, write_messages
+from hat.episode.loop import play
 from hat.episode.policies.transformers_policy import TransformersPolicy
 
 TOKENIZER = toy_tokenizer()
-MODEL = toy_model(len(TOKENIZER))
+MODEL = toy_model(len(TOKENIZER), context=2048)
 
 
 def _forced(script: list[list[str]], **options: int) -> Forced:
@@ -52,6 +54,35 @@ def test_drive__rows_in_different_phases_each_get_their_own_answers() -> None:
 def test_run_episodes__drives_the_batch() -> None:
     traces = run_episodes(TransformersPolicy(MODEL, TOKENIZER, max_new_tokens=8), conversations(5))
     assert [len(t.messages) for t in traces] == [3, 5, 7, 9, 3]
+
+
+def test_drive__the_agent_loop_gives_the_traces_of_a_scripted_policy() -> None:
+    plays = [
+        [LOADED, LOOKED, said("99元")],
+        [said("全网最低"), LOADED, said("好"), LOOKED, said("99元")],
+        [calling("nothing", {"x": "价"}), calling("look_up", "{broken"), said("好")],
+    ]
+    script = [[_written(message) for message in messages + messages[-1:] * 9] for messages in plays]
+    policy = _forced(script, max_context=4096, max_batch=2)
+    policy.name = "scripted"
+    rollouts = policy.drive([_turn() for _ in plays])
+    for messages, rollout in zip(plays, rollouts, strict=True):
+        expected = play(_turn(), Scripted(*messages))
+        assert _essence(rollout.trace) == _essence(expected)
+        assert rollout.trace.usage.completion_tokens == sum(rollout.completion_mask)
+
+
+def _turn() -> Episode:
+    return episode(build(), ask(), World(), "scripted")
+
+
+def _written(message: Message) -> str:
+    return write_messages([message]).removeprefix("<|im_start|>assistant\n").removesuffix("\n")
+
+
+def _essence(trace: Trace) -> tuple[object, ...]:
+    spoken = [(m.role, m.content, [(c.name, c.arguments) for c in m.tool_calls]) for m in trace.messages]
+    return spoken, trace.calls, trace.hooks, trace.skills, trace.reply, trace.stop
 
 
 def test_max_new_tokens__cuts_an_answer_and_closes_its_turn() -> None:

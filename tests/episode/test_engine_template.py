@@ -39,6 +39,9 @@ def test_parse__undoes_rendering(content: str, calls: list[tuple[str, dict[str, 
         ('<tool_call>\n{"name": "f", "arguments": [1]}\n</tool_call>', "f", "[1]"),
         ('<tool_call>\n{"name": "f", "arguments": {"a": }}\n</tool_call>', "f", '{"a": }'),
         ('<tool_call>\n{"name": "f", "arguments": {"a": 1}}', "f", {"a": 1}),
+        ('<tool_call>{"name": "f", "arguments": {"a": "\\ud800"}}</tool_call>', "f", '{"a": "\\ud800"}'),
+        ('<tool_call>{"name": "f", "arguments": {"a": NaN}}</tool_call>', "f", '{"a": NaN}'),
+        ('<tool_call>{"name": "f", "arguments": ' + "[" * 9999 + "}</tool_call>", "f", "[" * 9999),
     ],
 )
 def test_parse__one_call(text: str, name: str, arguments: object) -> None:
@@ -134,6 +137,10 @@ def test_template__that_rewrites_history_is_refused() -> None:
     assert not chat_format.by_rule
     with pytest.raises(ValueError, match="rewrites earlier turns"):
         chat_format.suffix(_dialogue(), 5, 2)
+
+
+def test_encode__half_characters_become_question_marks() -> None:
+    assert FORMAT.encode("a\ud800") == FORMAT.encode("a?")
 
 
 def test_template__missing_is_named() -> None:

@@ -15,18 +15,18 @@ Partial = tuple[Tensor, Tensor]
 
 
 def softmax_parts(q_BMD: Tensor, k_BSD: Tensor, v_BSD: Tensor, bias: Tensor | None) -> Partial:
-    """Attention of one group of keys: outputs (B, M, D) and log-sum-exp of the scores (B, M)."""
+    """Attention of one group of keys: outputs (B, M, D) and log-sum-exp of the scores (B, M), float32."""
     k_BDS = k_BSD.transpose(1, 2)
-    scores_BMS = torch.bmm(q_BMD, k_BDS) if bias is None else torch.baddbmm(bias, q_BMD, k_BDS)
+    scores_BMS = (torch.bmm(q_BMD, k_BDS) if bias is None else torch.baddbmm(bias, q_BMD, k_BDS)).float()
     top_BM = scores_BMS.amax(-1)
     probs_BMS = scores_BMS.softmax(-1)
-    return torch.bmm(probs_BMS, v_BSD), top_BM - probs_BMS.amax(-1).log()
+    return torch.bmm(probs_BMS.to(v_BSD.dtype), v_BSD).float(), top_BM - probs_BMS.amax(-1).log()
 
 
 def merge(a: Partial, b: Partial) -> Tensor:
     """The softmax over both groups of keys."""
     (out_a, lse_a), (out_b, lse_b) = a, b
-    return torch.lerp(out_b, out_a, (lse_a - lse_b).sigmoid()[..., None])
+    return torch.lerp(out_b, out_a, (lse_a - lse_b).sigmoid_()[..., None])
 
 
 def attend_prefixes(q_NHD: Tensor, keys: Tensor, values: Tensor, plan: Plan) -> Partial:
@@ -66,18 +66,17 @@ def attend_pages(q_NHD: Tensor, keys: Tensor, values: Tensor, slots_B: Tensor, b
         values[:pages].flatten(0, 1),
         bias_B1S,
     )
-    return _merge_pages(out_BQD.view(pages, heads, width), lse_BQ.view(pages, heads), slots_B, q_NHD)
+    return _merge_pages(out_BQD.view(pages, heads, width), lse_BQ.view(pages, heads), slots_B, len(q_NHD))
 
 
-def _merge_pages(out_BHD: Tensor, lse_BH: Tensor, slots_B: Tensor, q_NHD: Tensor) -> Partial:
+def _merge_pages(out_BHD: Tensor, lse_BH: Tensor, slots_B: Tensor, rows: int) -> Partial:
     """The softmax over all pages of each row."""
     lowest = torch.finfo(lse_BH.dtype).min
-    top_NH = torch.full_like(q_NHD[..., 0], lowest).scatter_reduce_(
-        0, slots_B[:, None].expand_as(lse_BH), lse_BH, "amax"
-    )
+    slots_BH = slots_B[:, None].expand_as(lse_BH)
+    top_NH = lse_BH.new_full((rows, lse_BH.shape[1]), lowest).scatter_reduce_(0, slots_BH, lse_BH, "amax")
     weight_BH = (lse_BH - top_NH[slots_B]).exp_()
     total_NH = torch.zeros_like(top_NH).index_add_(0, slots_B, weight_BH)
-    out_NHD = torch.zeros_like(q_NHD).index_add_(0, slots_B, out_BHD * weight_BH[..., None])
+    out_NHD = out_BHD.new_zeros(rows, *out_BHD.shape[1:]).index_add_(0, slots_B, out_BHD * weight_BH[..., None])
     return out_NHD / total_NH[..., None], top_NH + total_NH.log()
 
 

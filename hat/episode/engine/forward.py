@@ -63,7 +63,7 @@ class Forward:
 
     def _rest(self, layer: LayerWeights, x_NC: Tensor, attended_NHD: Tensor) -> Tensor:
         """The layer after attention."""
-        x_NC = _project(attended_NHD.flatten(1), layer.out).add_(x_NC)
+        x_NC = _project(attended_NHD.flatten(1).to(self.dtype), layer.out).add_(x_NC)
         gate, up = _project(self._norm(x_NC, layer.mlp_norm), layer.gate_up).chunk(2, -1)
         return _project(F.silu(gate).mul_(up), layer.down).add_(x_NC)
 

@@ -34,11 +34,11 @@ def check_model_directory(path: Path) -> None:
 def load_model(path: str | Path, dtype: torch.dtype = torch.float32) -> tuple[Any, Any]:
     """Model (in evaluation mode, safetensors only) and tokenizer.
 
-    `path` is a directory, or a hub id of the form `owner/name` where no such directory exists. Raises
+    `path` is a directory, or a hub id of the form `owner/name` where there is no directory `owner`. Raises
     `ModelDirectoryError`.
     """
     text = str(path)
-    local = Path(path).exists() or Path(path).is_absolute() or text.startswith((".", "~")) or text.count("/") != 1
+    local = text.count("/") != 1 or text.startswith((".", "/", "~")) or Path(path).parent.exists()
     if local:
         check_model_directory(Path(path))
     try:

@@ -1,6 +1,7 @@
 """Keys and values of rows in pages of 64 positions, so that a short row beside a long one costs what it needs.
 
-Live pages stand in places 0..n-1 of one pool without holes: attention to all of them is a slice of the pool, never a gather.
+Live pages stand in places 0..n-1 of one pool without holes: attention to all of them is a slice of the pool, never a
+gather.
 Axes: B page, R row slot, K key heads, S positions of a page, D head width.
 """
 

@@ -9,7 +9,7 @@ import json
 import re
 from typing import Any
 
-from hat.episode.chat import Message, ToolCall
+from hat.episode.chat import Message, ToolCall, carriable
 
 _CALL = re.compile(r"\n?<tool_call>(.*?)(?:</tool_call>|\Z)", re.DOTALL)
 _NAME = re.compile(r'\s*\{\s*"name"\s*:\s*"([^"\\]+)"\s*(?:,\s*"arguments"\s*:\s*(.*))?', re.DOTALL)
@@ -33,10 +33,12 @@ def parse_assistant(text: str, first_call: int = 0) -> Message:
 def _parse_call(body: str, *, closed: bool, id: str) -> ToolCall | None:  # noqa: A002
     try:
         data = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         return _broken_call(body, id) if closed else None
     if not isinstance(data, dict) or not isinstance(data.get("name"), str):
         return None
+    if not carriable(data):
+        return _broken_call(body, id)
     return ToolCall(id=id, name=data["name"], arguments=_arguments(data.get("arguments", {})))
 
 

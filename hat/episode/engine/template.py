@@ -78,6 +78,7 @@ class ChatFormat:
 
     def encode(self, text: str) -> Ids:
         """Token ids of text as it stands."""
+        text = text.encode("utf-8", "replace").decode()  # tokenizers refuse half characters
         backend = getattr(self.tokenizer, "backend_tokenizer", None)
         if backend is not None:
             return list(backend.encode(text, add_special_tokens=False).ids)

@@ -5,7 +5,8 @@ are read anew for every call, so a model in training is played as it stands. Thr
 (`OMP_NUM_THREADS`).
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any, Self
@@ -101,13 +102,21 @@ class TransformersPolicy:
 
     def _play(self, episodes: Sequence[Any]) -> list[Rollout]:
         sampler = self.make_sampler(self._random.getrandbits(48))
-        training = self.model.training
-        with torch.inference_mode():
-            self.model.eval()
-            try:
-                return Scheduler(self._backend(), self.format, sampler, self.limits).play(episodes)
-            finally:
-                self.model.train(training)
+        with torch.inference_mode(), _evaluating(self.model):
+            return Scheduler(self._backend(), self.format, sampler, self.limits).play(episodes)
 
     def _backend(self) -> Backend:
         return Qwen3Backend(self.model) if self._fast else GenericBackend(self.model)
+
+
+@contextmanager
+def _evaluating(model: Any) -> Iterator[None]:
+    """Dropout off, and each module back as it was."""
+    training = [module for module in model.modules() if module.training]
+    for module in training:
+        module.training = False
+    try:
+        yield
+    finally:
+        for module in training:
+            module.training = True
