@@ -88,3 +88,26 @@ def _execute(environment: Any, tool: str, arguments: dict[str, Any]) -> CallReco
     except ToolError as error:
         return record.model_copy(update={"error": error.kind})
     return record.model_copy(update={"error": "malformed"} if isinstance(output, str) else {"output": output})
+
+
+def scores(verdict: Verdict) -> tuple[float, float, float, float]:
+    return verdict.accuracy, verdict.effectiveness, verdict.tool_rationality, verdict.skill_selection
+
+
+def row(made: Task, link: int | None = None) -> dict[str, Any]:
+    """A product of the task's room: the one asked for, or the one of a link."""
+    link = link or made.expected.calls[0].arguments["link_id"]
+    return next(product for product in made.world["products"] if product["link_id"] == link)
+
+
+def other_row(made: Task) -> dict[str, Any]:
+    """Another product, with another price, that is not on show either."""
+    asked, shown = row(made), made.situation.context.get("current_link_id")
+    known = {asked["link_id"], shown, asked["price"]}
+    return next(p for p in made.world["products"] if p["link_id"] not in known and p["price"] not in known)
+
+
+def with_opening(opening: str) -> Harness:
+    harness = domain().harness()
+    skills = [skill.model_copy(update={"metadata": {**skill.metadata, "opening": opening}}) for skill in harness.skills]
+    return harness.model_copy(update={"skills": tuple(skills)})

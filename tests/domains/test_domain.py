@@ -9,7 +9,9 @@ from plays import domain, oracle_trace, task
 
 from hat.domains.livestream import DomainError, Livestream
 from hat.domains.livestream.kinds import SHARES
+from hat.domains.oracle import Oracle
 from hat.domains.verify import verify
+from hat.episode import ToolError, run_episode
 from hat.harness import Binding, Harness, Skill, Tool
 
 INFO = "get_product_info_by_link_id"
@@ -152,3 +154,22 @@ def test_renamed_everything__full_score() -> None:
     )
     for kind in SHARES:
         assert scores(changed(harness, tools=tools, skills=skills), kind) == (1, 1, 1, 1), kind
+
+
+class Down:
+    """A domain whose tools never answer."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def call(self, tool: str, arguments: dict[str, Any]) -> Any:
+        self.asked += 1
+        raise ToolError("timeout")
+
+
+def test_oracle__gives_up_a_tool_that_never_answers() -> None:
+    made, harness, down = task("price"), domain().harness(), Down()
+    trace = run_episode(harness, made.situation, down, Oracle(harness, made))
+    assert down.asked == 3
+    assert trace.skills == ("item_qa",)
+    assert verify(made, trace, harness).accuracy == 0

@@ -20,7 +20,7 @@ from hat.episode import run_episode
 LOCALES = ["zh-CN", "en"]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(
     seed=st.integers(min_value=0, max_value=2**32),
     kind=st.sampled_from(list(SHARES)),
@@ -132,3 +132,19 @@ def test_share__too_few_texts_refused(texts: list[str]) -> None:
 def test_short_answers__fit_beside_long_phrases() -> None:
     rng = Random(14)
     assert max(len(domain().sample(rng).expected.short) for _ in range(1500)) <= 12
+
+
+@pytest.mark.parametrize("kind", ["delivery", "returns", "warranty", "variant", "stock", "coupon", "follow", "price"])
+def test_answer__is_never_the_number_of_a_link(kind: str) -> None:
+    rng = Random(15)
+    for _ in range(300):
+        task = domain().generator.sample(rng, kind)
+        links = {task.expected.calls[0].arguments["link_id"], task.situation.context.get("current_link_id")}
+        assert not {str(link) for link in links} & set(task.expected.values)
+
+
+def test_compared_links__are_no_prices_and_prices_differ() -> None:
+    rng = Random(16)
+    for _ in range(1500):
+        (a, left), (b, right), *_ = domain().generator.sample(rng, "compare_price").expected.pairs
+        assert len({a, left, b, right}) == 4

@@ -151,3 +151,11 @@ def test_redrawn_rooms__tell_other_things_of_the_same_product() -> None:
     for row in rows:
         assert row["promotion_price"] < row["price"] < row["original_price"]
         assert row["coupon_amount"] < row["coupon_threshold"]
+
+
+def test_english_text_left_out__the_main_text_serves() -> None:
+    product = domain().products[0].model_copy(update={"title_en": "", "variants_en": ()})
+    row = localised(product, "en")
+    assert row["title"] == product.title
+    assert row["material"] == product.material_en
+    assert row["variants"] == product.variants

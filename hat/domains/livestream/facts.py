@@ -99,8 +99,8 @@ def _slots(scene: Scene, kind: str, row: Row) -> dict[str, Any]:
 
 
 def _by_luck(expected: Expected, link: int, current: int | None) -> bool:
-    """Whether naming the link, or the one on show, would say the value without knowing it."""
-    return bool({str(link), str(current)} & set(expected.values))
+    """Whether naming the link, or the one on show, would say a value without knowing it."""
+    return bool({str(link), str(current)} & {*expected.values, *(value for _, value in expected.pairs)})
 
 
 def _after(scene: Scene, expected: Expected, fault: str) -> Expected:
