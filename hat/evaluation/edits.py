@@ -5,8 +5,7 @@ original harness at the same path. What it asks of a reply beyond the harness it
 more, another skill has taken over a duty) is told to the verifier by `edit.yaml`.
 """
 
-import shutil
-import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 
@@ -15,7 +14,12 @@ from pydantic import Field, ValidationError
 
 from hat.domains.task import Domain, Task
 from hat.harness import Frozen, Harness
-from hat.harness.files import load_harness, save_harness
+from hat.harness.findings import Finding, HarnessError
+from hat.harness.layout import to_harness
+from hat.harness.reading import read_files
+from hat.harness.tree import list_files
+from hat.harness.validate import findings
+from hat.harness.writing import to_files
 
 FILE = "edit.yaml"
 
@@ -82,7 +86,8 @@ def load_edits(folder: Path, original: Harness) -> list[Edit]:
     names = sorted(path.parent.name for path in folder.glob(f"*/{FILE}"))
     if not names:
         raise EditError(f"{folder}: no edits, that is no folders with an {FILE}")
-    return [load_edit(folder / name, original) for name in names]
+    files = to_files(original)
+    return [_edit(folder / name, files) for name in names]
 
 
 def load_edit(folder: Path, original: Harness) -> Edit:
@@ -92,25 +97,32 @@ def load_edit(folder: Path, original: Harness) -> Edit:
         EditError: edit.yaml is broken, or removes what is not there.
         HarnessError: the edited harness is not valid.
     """
+    return _edit(folder, to_files(original))
+
+
+def _edit(folder: Path, original: Mapping[str, bytes]) -> Edit:
     try:
         file = EditFile.model_validate(yaml.safe_load((folder / FILE).read_text(encoding="utf-8")))
     except (OSError, yaml.YAMLError, ValidationError) as error:
         raise EditError(f"{folder / FILE}: {error}") from error
-    with tempfile.TemporaryDirectory(prefix="hat-edit-") as temporary:
-        target = Path(temporary) / "harness"
-        save_harness(original, target)
-        lay_over(folder, file, target)
-        return Edit(name=folder.name, file=file, harness=load_harness(target))
+    reading = read_files(lay_over(folder, file, original))
+    if (wrong := findings(reading)) or reading.manifest is None:
+        raise HarnessError(folder, wrong)
+    harness = to_harness(reading.manifest, reading.skills, reading.hooks, reading.sections, reading.tools)
+    return Edit(name=folder.name, file=file, harness=harness)
 
 
-def lay_over(folder: Path, file: EditFile, target: Path) -> None:
-    """Change the harness in `target` as the edit says. Raises EditError if it removes what is not there."""
+def lay_over(folder: Path, file: EditFile, original: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files of the original as the edit changes them. Raises EditError if it removes what is not there."""
+    kept = dict(original)
     for name in file.remove:
-        path = target / name
-        if path.is_dir():
-            shutil.rmtree(path)
-        elif path.is_file():
-            path.unlink()
-        else:
+        gone = [path for path in kept if path == name or path.startswith(name.rstrip("/") + "/")]
+        if not gone:
             raise EditError(f"{folder / FILE}: remove names {name!r}, which the original harness does not have")
-    shutil.copytree(folder, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns(FILE))
+        for path in gone:
+            del kept[path]
+    found: list[Finding] = []
+    over = {name: path.read_bytes() for name, path in list_files(folder, found).items() if name != FILE}
+    if found:
+        raise HarnessError(folder, found)
+    return kept | over

@@ -66,7 +66,7 @@ def distract(harness: Harness, rng: Random, context: Context) -> Change | None:
     added = {}
     for distractor in rng.sample(free, min(len(free), 1 + (rng.random() < context.strength / 2))):
         name = made_up(rng, context.split, context.taken)
-        tools.insert(rng.randrange(len(tools) + 1), _tool(distractor, name, rng))
+        tools.insert(rng.randrange(len(tools) + 1), _tool(distractor, name, rng, context))
         added[name] = distractor.key
     return Change(replace(harness, tools=tuple(tools)), {"added": added})
 
@@ -93,8 +93,11 @@ def mask(harness: Harness, rng: Random, context: Context) -> Change | None:
     return Change(replace(harness, tools=tools, skills=skills), {"masked": sorted(gone)})
 
 
-def _tool(distractor: Distractor, name: str, rng: Random) -> Tool:
-    properties = {param: {"type": kind, "description": text} for param, kind, text in distractor.params}
+def _tool(distractor: Distractor, name: str, rng: Random, context: Context) -> Tool:
+    properties = {}
+    if distractor.param:
+        kind, text = distractor.param
+        properties[made_up(rng, context.split, context.taken)] = {"type": kind, "description": text}
     return replace(
         _BLANK,
         name=name,

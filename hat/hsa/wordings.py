@@ -21,8 +21,8 @@ class Distractor(NamedTuple):
     """A tool or skill that no task needs."""
 
     key: str
-    params: tuple[tuple[str, str, str], ...]
-    """Name, JSON type, description."""
+    param: tuple[str, str] | None
+    """JSON type and description of its parameter, if it has one."""
     descriptions: Texts
 
 
@@ -102,15 +102,6 @@ def _sentences(text: str, split: Split) -> dict[str, Texts]:
 def _distractors(text: str, split: Split) -> tuple[Distractor, ...]:
     found = []
     for head, descriptions in _groups(text):
-        key, _, params = head.partition(":")
-        found.append(Distractor(key, _params(params), cut(descriptions.split("|"), split, key)))
+        key, *param = head.split(":")
+        found.append(Distractor(key, (param[0], param[1]) if param else None, cut(descriptions.split("|"), split, key)))
     return tuple(found)
-
-
-def _params(text: str) -> tuple[tuple[str, str, str], ...]:
-    kinds = {"=": "string", "#": "integer"}
-    mark = next((mark for mark in kinds if mark in text), None)
-    if mark is None:
-        return ()
-    name, _, description = text.partition(mark)
-    return ((name, kinds[mark], description),)

@@ -199,22 +199,22 @@ RETRY = (
 FORMS = "{}|[Notice] {}|- {}|System: {}|[check] {}|{} Please revise.|Attention: {}|Hint: {}"
 
 TOOLS = """
-weather:city=city
+weather:string:city
 look up the weather|today's temperature|weather in a city|will it rain|forecast lookup|climate now
 
-viewer_level:viewer_id#viewer number
+viewer_level:integer:viewer number
 look up a viewer's level|fan level|rank of a viewer|badge level of a fan|member level lookup|level of a member
 
-music:
+music
 what song is playing|background music|song lookup|name of the tune|current track|music now
 
-ranking:
+ranking
 gift ranking|who is top of the board|leaderboard lookup|top supporters|popularity board|board of gifts
 
-schedule:day=day
+schedule:string:day
 next live time|stream schedule|when do we go live|calendar of shows|show times|live plan
 
-exchange:currency=currency
+exchange:string:currency
 exchange rate|currency lookup|rate of a currency|today's rates|foreign money rate|conversion rate
 """
 

@@ -201,25 +201,25 @@ FORMS = "{}|【提醒】{}|- {}|系统：{}|[校验] {}|{}请修改。|注意：
 """Shapes of a hook's message; one more is JSON."""
 
 TOOLS = """
-weather:city=城市
+weather:string:城市
 查天气|看今天气温|天气查询|查城市天气|看会不会下雨|气象信息
 
-viewer_level:viewer_id#观众号
+viewer_level:integer:观众号
 查观众等级|看粉丝等级|观众级别查询|查粉丝团级别|看等级高低|查会员级别
 
-music:
+music
 查背景音乐|看在放什么歌|歌曲查询|查歌名|当前音乐信息|听的是哪首歌
 
-ranking:
+ranking
 查打赏榜|看榜单排名|榜一是谁|贡献排行查询|查人气榜|查礼物榜
 
-schedule:day=日期
+schedule:string:日期
 查开播时间|看直播安排|下次几点播|直播日程查询|查排期|看哪天开播
 
-exchange:currency=币种
+exchange:string:币种
 查汇率|外币换算查询|看汇率多少|查今日汇率|币种汇率|换汇信息
 """
-"""Distractors: key, parameters (`=` string, `#` integer), then descriptions."""
+"""Distractors: key, JSON type and description of its parameter if it has one, then descriptions."""
 
 SKILLS = """
 horoscope
