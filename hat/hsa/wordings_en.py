@@ -169,12 +169,12 @@ A number was not found by any tool.
 Do not say numbers without a source.
 Unsourced number; keep to results.
 
-The reply has {reply_chars} characters; one line within the limit, please.
-{reply_chars} characters: make it one line and short enough.
-Now {reply_chars} characters; keep the limit, one line.
-Wrong form ({reply_chars} characters); one line, please.
-Please cut {reply_chars} characters to one line within the limit.
-One line within the limit, not {reply_chars} characters.
+The reply has {reply_chars} characters; write one sentence of at most {max_reply_chars}.
+{reply_chars} characters: make it one sentence of {max_reply_chars} or fewer.
+Now {reply_chars} characters; keep to one sentence and {max_reply_chars}.
+Wrong form ({reply_chars} characters); one sentence, {max_reply_chars} at most.
+Please cut {reply_chars} characters to one sentence of up to {max_reply_chars}.
+One sentence within {max_reply_chars}, not {reply_chars} characters.
 
 Load a reply skill first, then answer.
 No reply skill is loaded yet; load one.

@@ -169,12 +169,12 @@ MESSAGES = """
 这个数字没来源，改成查到的。
 数字要有出处，请改。
 
-回复有{reply_chars}字，请写成一句话并守字数。
-现在{reply_chars}字，请改成一句，别超字数。
-{reply_chars}字不合要求，一句话、守字数。
-共{reply_chars}字，请压到一句并合字数。
-格式不对（{reply_chars}字），写一句，守上限。
-写了{reply_chars}字，要一句话且不超。
+回复有{reply_chars}字，请写成一句话，不超过{max_reply_chars}字。
+现在{reply_chars}字，请改成一句，{max_reply_chars}字以内。
+{reply_chars}字不合要求，一句话，至多{max_reply_chars}字。
+共{reply_chars}字，请压到一句、{max_reply_chars}字。
+格式不对（{reply_chars}字），写一句，上限{max_reply_chars}字。
+写了{reply_chars}字，要一句话，别超{max_reply_chars}字。
 
 请先读取一个回复技能，再回答。
 还没读回复技能，读了再答。
