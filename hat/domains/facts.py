@@ -1,7 +1,8 @@
 """Whether a reply says what is true and nothing else: the facts' half of a verdict.
 
 A number in a reply must be expected, allowed, or stand in the viewer's words, the room's state, a title that a tool
-gave, or the phrases that the harness asks for. All others are invented, be they true of another product.
+gave, or the phrases that the harness asks for. All others are invented or unasked for, be they true of
+another product: a reply that lists what it knows has not answered.
 """
 
 import re

@@ -4,6 +4,7 @@ Questions, things that are not on sale, and prizes are cut by hash within their 
 split; ways to name a link (`3号链接`, `这款`) are grammar and belong to all.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
 from random import Random
@@ -11,6 +12,8 @@ from types import ModuleType
 from typing import Any
 
 from hat.domains.livestream import wordings_en, wordings_zh
+from hat.domains.livestream.product import Product
+from hat.domains.livestream.snapshot import products_of
 from hat.domains.livestream.split import SPLITS, Split, share
 from hat.domains.numerals import to_chinese
 
@@ -58,9 +61,12 @@ def wordings(locale: str, split: Split) -> Wordings:
     return Wordings(locale, split)
 
 
-def split_overlap(locale: str = "zh-CN") -> set[str]:
-    """Texts that stand in more than one split; empty, as the tests prove."""
+def split_overlap(locale: str = "zh-CN", products: Sequence[Product] = ()) -> set[str]:
+    """Questions, things not on sale, prizes and product titles that stand in more than one split: none, by test."""
     texts = [wordings(locale, split).texts() for split in SPLITS]
+    if products:
+        titles = [{product.title for product in products_of(products, split)} for split in SPLITS]
+        texts = [one | other for one, other in zip(texts, titles, strict=True)]
     return set().union(*(left & right for left, right in combinations(texts, 2)))
 
 

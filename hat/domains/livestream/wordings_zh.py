@@ -12,10 +12,10 @@ QUESTIONS = {
         |{ref}拍的是什么颜色""",
     "weight": """{ref}多重|{ref}有多少克|{ref}重不重，几克|{ref}重量是多少|请问{ref}多少克重|{ref}称一下多重
         |说下{ref}的重量""",
-    "stock": """{ref}还有货吗|{ref}库存多少|{ref}还剩多少件|{ref}还有几件|请问{ref}有现货吗|{ref}剩得多吗，还有几件
-        |{ref}还能拍吗，剩几件|{ref}卖完了没|看下{ref}的库存""",
-    "variant": """{ref}{variant}还有吗|{ref}{variant}还有几件|{ref}的{variant}还剩多少|{ref}{variant}有货吗
-        |请问{ref}{variant}库存多少|{ref}要{variant}，还有吗|{ref}{variant}卖完没|想要{ref}{variant}，剩几件""",
+    "stock": """{ref}还有多少货|{ref}库存多少|{ref}还剩多少件|{ref}还有几件|请问{ref}现货有几件
+        |{ref}剩得多吗，还有几件|{ref}还能拍吗，剩几件|{ref}卖得剩几件了|看下{ref}的库存""",
+    "variant": """{ref}{variant}还有多少|{ref}{variant}还有几件|{ref}的{variant}还剩多少|{ref}{variant}有货几件
+        |请问{ref}{variant}库存多少|{ref}要{variant}，还有几件|{ref}{variant}卖得剩几件|想要{ref}{variant}，剩几件""",
     "where": """{noun}是几号链接|有{noun}吗|{noun}在几号|有没有{noun}|想买{noun}，几号链接|卖{noun}吗
         |{noun}链接是多少|找一下{noun}|请问{noun}上了吗""",
     "price_by_name": """{noun}多少钱|{noun}什么价格|{noun}怎么卖|请问{noun}卖多少|想问{noun}的价格|{noun}要多少钱
