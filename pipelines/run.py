@@ -12,6 +12,7 @@ import typer
 
 from hat.pipeline.local import TaskFailedError, run_local
 from hat.tracking.owner import end_with_owner
+from hat.tracking.runs import end_parent
 from pipelines.hat_training import hat_training
 
 
@@ -23,10 +24,17 @@ def main(
     """Run the pipeline here."""
     end_with_owner()
     given = json.loads(arguments.read_text(encoding="utf-8")) if arguments else {}
+    state = "FAILED"
     try:
         run_local(hat_training, given, root, workers)
+        state = "FINISHED"
     except TaskFailedError as error:
         sys.exit(str(error))
+    except KeyboardInterrupt:
+        state = "KILLED"
+        sys.exit(130)
+    finally:
+        end_parent(state)
 
 
 if __name__ == "__main__":

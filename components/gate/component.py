@@ -32,7 +32,12 @@ def gate(
         inputs=inputs.path,
         reports={"base": base_report.path, "fixed": fixed_report.path, "result": result_report.path},
         models={"fixed": fixed_model.path, "sft": sft_model.path, "opd": opd_model.path, "rl": rl_model.path},
-        digests={"harness": harness_digest, "data": data_digest, "base": base_digest, "code": code_version},
+        digests={
+            "harness_digest": harness_digest,
+            "data_digest": data_digest,
+            "base_digest": base_digest,
+            "code_version": code_version,
+        },
         out=decision.path,
         page=page.path,
     )

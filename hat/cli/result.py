@@ -5,15 +5,17 @@ from collections.abc import Mapping
 from rich.console import Console
 from rich.table import Table
 
-from hat.report.data import NAMES, SUITES, Number, ReportData, percent
+from hat.report.data import SUITES, Number, ReportData, percent
+
+SHORT = {"base": "Base model", "fixed": "Fixed-harness SFT", "result": "Result"}
 
 
 def print_result(console: Console, data: ReportData, places: Mapping[str, str]) -> None:
     """Print verdict, table, places and next steps."""
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    table.add_column("Score, % (95 % interval)", no_wrap=True)
+    table.add_column("Score, %")
     for policy in data.policies:
-        table.add_column(NAMES.get(policy, policy), justify="right", no_wrap=True)
+        table.add_column(f"{SHORT.get(policy, policy)}\n[dim](95 % interval)[/dim]", justify="right", no_wrap=True)
     table.add_column("n", justify="right")
     for suite in data.suites:
         numbers = [data.number(policy, suite) for policy in data.policies]

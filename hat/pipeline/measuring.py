@@ -13,7 +13,7 @@ from hat.evaluation import gate as decide
 from hat.harness import load_harness
 from hat.pipeline import story, summaries
 from hat.pipeline.spans import log_episodes
-from hat.pipeline.stages import find_model, model_digest, read_inputs
+from hat.pipeline.stages import file_digest, find_model, model_digest, read_inputs
 from hat.report import ReportData, render_page
 from hat.tracking import stage_run
 from hat.tracking.flavor import register_model
@@ -21,12 +21,7 @@ from hat.tracking.owner import end_with_owner
 
 TRACED = 6
 """Episodes of each suite that go to MLflow as traces, wrong ones first."""
-STAGES = {
-    "fixed": "sft, fixed harness",
-    "sft": "sft, augmented harnesses",
-    "opd": "opd, after it",
-    "rl": "rl, after that",
-}
+LABELS = {"harness_digest": "Harness", "data_digest": "Data", "base_digest": "Base model", "code_version": "Code"}
 
 
 class Decision(NamedTuple):
@@ -49,17 +44,19 @@ def evaluate(
     end_with_owner()
     settings = EvalConfig.model_validate(dict(config))
     places = read_inputs(inputs)
-    edits = Path(inputs) / "edits"
+    edits, catalogue = Path(inputs) / "edits", places.catalogue
+    assert catalogue is not None
     with stage_run(f"evaluate-{policy}", Path(out), settings.model_dump()) as run:
         report = measure(
             settings,
             find_model(model),
-            Livestream(catalogue=places.catalogue, harness=places.harness, split="test"),
+            Livestream(catalogue=catalogue, harness=places.harness, split="test"),
             Path(out),
             name=policy,
             edits=edits if edits.is_dir() else None,
             general=GeneralTasks("test"),
         )
+        run.dataset("catalogue", file_digest(catalogue), catalogue, "evaluation")
         scores = {f"{row.suite}.{row.metric}": row.mean for row in report.rows}
         run.metrics(scores)
         log_episodes(run, _telling(story.read_pairs(Path(out), report)))
@@ -88,7 +85,7 @@ def gate(
         data = _tell(inputs, reports, models, digests, loaded, verdict)
         (Path(out) / "report.json").write_text(data.model_dump_json(), encoding="utf-8")
         Path(page).write_text(render_page(data), encoding="utf-8")
-        run.metrics({f"{number.policy}.{number.suite}.{number.metric}": number.mean for number in data.numbers})
+        run.metrics({f"{n.policy}.{n.suite}.{n.metric}": n.mean for n in data.numbers}, parent=True)
         run.tags({"hat.verdict": verdict.verdict, "hat.reason": verdict.reason}, parent=True)
         run.tags({f"hat.{name}": value for name, value in digests.items()}, parent=True)
         run.api.log_text(run.parent_id, render_page(data), "report.html")
@@ -101,10 +98,11 @@ def register(name: str, *, model: str, decision: str, summary: str) -> Registere
     data = ReportData.model_validate_json((Path(decision) / "report.json").read_text(encoding="utf-8"))
     directory = find_model(model)
     about = {"verdict": data.verdict, "weights": model_digest(str(directory))}
-    about |= {key.lower(): value for key, value in data.facts.items()}
+    about |= {name: data.facts[label] for name, label in LABELS.items()}
     with stage_run("register", Path(summary).parent / "run", {"model": name}) as run:
-        version = _registered(run.api, name, about) or register_model(run, name, directory, about, "candidate")
+        version = _registered(run.api, name, about) or register_model(run, name, directory, about)
         run.api.set_registered_model_alias(name, "candidate", version)
+        run.tags({"hat.model_version": f"{name}/{version}"}, parent=True)
     rows = [("Model", name), ("Version", version), ("Alias", "candidate"), *about.items()]
     Path(summary).write_text(f"# Registered\n\n{summaries.table(['What', 'Value'], rows)}\n", encoding="utf-8")
     return Registered(version)
@@ -125,9 +123,9 @@ def _tell(
         reason=verdict.reason,
         numbers=story.numbers(reports),
         families=story.families(reports),
-        steps=story.steps({STAGES[name]: Path(folder) for name, folder in models.items()}),
+        charts=story.charts({name: Path(folder) for name, folder in models.items()}),
         examples=story.examples(story.read_pairs(Path(folders["result"]), reports["result"])),
-        facts={name.capitalize(): value for name, value in digests.items()},
+        facts={LABELS[name]: value for name, value in digests.items()},
         following=_following(verdict.verdict),
     )
 
@@ -140,7 +138,7 @@ def _following(verdict: str) -> tuple[str, ...]:
     )
     return (
         first,
-        "Change a skill in a copy of the harness, see what differs: `hat harness diff examples/livestream/harness COPY`.",
+        "Change a skill in a copy of the harness and compare: `hat harness diff examples/livestream/harness COPY`.",
         "Train for your own harness and catalogue: `hat demo --harness FOLDER --catalogue FILE`.",
         "Run it in Kubeflow: upload `pipelines/compiled/hat_training.yaml`.",
     )

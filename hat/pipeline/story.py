@@ -6,17 +6,22 @@ from pathlib import Path
 from hat.episode import HookRecord, Trace
 from hat.episode.trace_file import read_traces
 from hat.evaluation import Hold, Outcome, Promote, Report, compare
-from hat.report import Call, Example, Family, Number, Side, Step
+from hat.report import Call, Chart, Example, Family, Number, Side
 from hat.tracking import read_curves
 
 Pair = tuple[Outcome, Trace]
 SHOWN = ("T1", "T2", "edits", "T4")
-CURVES = {
-    "sft": ("loss", "mean_token_accuracy"),
-    "opd": ("loss", "kl"),
-    "rl": ("reward", "rewards/", "useful_rollouts"),
+CHARTS: dict[str, dict[str, tuple[str, str]]] = {
+    "SFT: loss": {"fixed harness": ("fixed", "loss"), "augmented harnesses": ("sft", "loss")},
+    "General OPD: loss (reverse KL to the base)": {"loss": ("opd", "loss")},
+    "HSA-RL: mean reward, by part": {
+        "accuracy": ("rl", "rewards/accuracy/mean"),
+        "effectiveness": ("rl", "rewards/effectiveness/mean"),
+        "tool rationality": ("rl", "rewards/tool_rationality/mean"),
+        "skill selection": ("rl", "rewards/skill_selection/mean"),
+    },
 }
-"""Metrics that are drawn, by stage and by how their names begin."""
+"""Title to lines: label to stage and metric."""
 
 
 def read_pairs(folder: Path, report: Report) -> list[Pair]:
@@ -44,18 +49,19 @@ def families(reports: Mapping[str, Report]) -> tuple[Family, ...]:
     )
 
 
-def steps(models: Mapping[str, Path]) -> tuple[Step, ...]:
-    """Training curves; `models` maps titles such as `sft, fixed harness` to stage folders."""
+def charts(models: Mapping[str, Path]) -> tuple[Chart, ...]:
+    """What training went like; `models` maps stages (fixed, sft, opd, rl) to their folders."""
+    curves = {stage: read_curves(folder) for stage, folder in models.items()}
     return tuple(
-        Step(
+        Chart(
             title=title,
             curves={
-                key: [(step, value) for step, value in line]
-                for key, line in read_curves(folder).items()
-                if key.startswith(CURVES[title.split(",", maxsplit=1)[0]])
+                label: [(step, value) for step, value in curves[stage][metric]]
+                for label, (stage, metric) in lines.items()
+                if metric in curves.get(stage, {})
             },
         )
-        for title, folder in models.items()
+        for title, lines in CHARTS.items()
     )
 
 

@@ -32,7 +32,7 @@ class Number(Frozen):
 
 
 class Family(Frozen):
-    """A figure on the variants that one operator family touched."""
+    """A figure on variants of one operator family."""
 
     policy: str
     family: str
@@ -42,8 +42,8 @@ class Family(Frozen):
     high: float
 
 
-class Step(Frozen):
-    """A training stage and its metrics over steps."""
+class Chart(Frozen):
+    """Some metrics of training over steps, in one figure."""
 
     title: str
     curves: dict[str, list[tuple[int, float]]] = Field(default_factory=dict)
@@ -94,7 +94,7 @@ class ReportData(Frozen):
     reason: str
     numbers: tuple[Number, ...]
     families: tuple[Family, ...] = ()
-    steps: tuple[Step, ...] = ()
+    charts: tuple[Chart, ...] = ()
     examples: tuple[Example, ...] = ()
     facts: dict[str, str] = Field(default_factory=dict)
     """Digests, versions, sizes: label to value."""

@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path
 
 from hat.report import figures
-from hat.report.data import NAMES, SUITES, Number, ReportData, Step, percent
+from hat.report.data import NAMES, SUITES, Chart, Number, ReportData, percent
 from hat.report.episodes import render_example
 
 FAMILY_NAMES = {
@@ -89,7 +89,7 @@ def _scores(data: ReportData) -> str:
 def _families(data: ReportData) -> str:
     if not data.families:
         return ""
-    names = dict.fromkeys(row.family for row in data.families)
+    names = sorted({row.family for row in data.families}, key=[*FAMILY_NAMES].index)
     groups = [
         (
             FAMILY_NAMES.get(name, name),
@@ -102,24 +102,24 @@ def _families(data: ReportData) -> str:
         )
         for name in names
     ]
-    svg = figures.bars(groups, "T2 score on the variants that each operator family touched")
+    svg = figures.bars(groups, "Score on variants of one operator family each")
     return (
-        '<h2>T2 by operator family</h2><p class="soft">Score on the variants that a family touched. Most variants are '
-        "touched by several, so the bars of one model share tasks.</p>"
+        '<h2>By operator family</h2><p class="soft">Score on variants that one family alone made, at full strength; '
+        "T2's variants are touched by several.</p>"
         f'<div class="card">{_legend(data.policies)}{svg}</div>'
     )
 
 
 def _curves(data: ReportData) -> str:
-    cards = "".join(_step(step) for step in data.steps if step.curves)
+    cards = "".join(_chart(chart) for chart in data.charts if chart.curves)
     return f'<h2>How training went</h2><div class="figures">{cards}</div>' if cards else ""
 
 
-def _step(step: Step) -> str:
-    return "".join(
-        f'<div class="card"><h3>{escape(step.title)}: {escape(name)}</h3>{figures.lines([(name, line)], name)}</div>'
-        for name, line in step.curves.items()
-    )
+def _chart(chart: Chart) -> str:
+    names = [f'<span><i class="l-{number}"></i>{escape(name)}</span>' for number, name in enumerate(chart.curves)]
+    legend = f'<div class="legend">{"".join(names)}</div>' if len(names) > 1 else ""
+    svg = figures.lines(list(chart.curves.items()), chart.title)
+    return f'<div class="card"><h3>{escape(chart.title)}</h3>{legend}{svg}</div>'
 
 
 def _examples(data: ReportData) -> str:

@@ -19,8 +19,8 @@ def save_model(path: str, mlflow_model: Any, directory: Path, about: Mapping[str
     mlflow_model.save(str(Path(path) / "MLmodel"))
 
 
-def register_model(run: StageRun, name: str, directory: Path, about: Mapping[str, Any], alias: str) -> str:
-    """Log a model directory, register it as a new version of `name`, and move `alias` there. Returns the version.
+def register_model(run: StageRun, name: str, directory: Path, about: Mapping[str, Any]) -> str:
+    """Log a model directory and register it as a new version of `name`. Returns the version.
 
     `about` (strings) becomes the version's tags.
     """
@@ -39,5 +39,4 @@ def register_model(run: StageRun, name: str, directory: Path, about: Mapping[str
     version = str(info.registered_model_version)
     for key, value in about.items():
         run.api.set_model_version_tag(name, version, key, str(value))
-    run.api.set_registered_model_alias(name, alias, version)
     return version

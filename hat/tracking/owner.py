@@ -1,12 +1,14 @@
 """A process that ends with the one that started it, even if that one was killed. HAT_OWNER holds the starter's id."""
 
-import _thread
 import os
+import signal
 import threading
 import time
 
 VARIABLE = "HAT_OWNER"
 """Environment variable with the process id to watch."""
+PATIENCE = 20.0
+"""Seconds that a process has to end by itself."""
 
 
 def end_with_owner(interval: float = 1.0) -> None:
@@ -30,4 +32,6 @@ def alive(pid: int) -> bool:
 def _watch(owner: int, interval: float) -> None:
     while alive(owner):
         time.sleep(interval)
-    _thread.interrupt_main()
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(PATIENCE)
+    os._exit(1)

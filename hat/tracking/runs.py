@@ -68,6 +68,12 @@ def parent_run(api: "MlflowClient", tags: Mapping[str, str] | None = None) -> st
     return run_id
 
 
+def end_parent(state: str) -> None:
+    """Say how the pipeline's run ended: FINISHED, FAILED or KILLED."""
+    api = client()
+    api.set_terminated(parent_run(api), state)
+
+
 class StageRun:
     """One stage's run while it goes: metrics are batched, the rest is written at once."""
 
@@ -77,9 +83,11 @@ class StageRun:
         self._flushed = time.monotonic()
         self._curves = out / CURVES
 
-    def metrics(self, values: Mapping[str, float], step: int = 0) -> None:
-        """Metrics at a step."""
+    def metrics(self, values: Mapping[str, float], step: int = 0, *, parent: bool = False) -> None:
+        """Metrics at a step; of the pipeline's run too if asked."""
         now = int(time.time() * 1000)
+        for key, value in values.items() if parent else ():
+            self.api.log_metric(self.parent_id, key, value, now, step)
         self._pending += [(key, value, now, step) for key, value in values.items()]
         if time.monotonic() - self._flushed > FLUSH:
             self.flush()

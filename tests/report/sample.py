@@ -1,6 +1,6 @@
 """A report's data made up for the tests: figures of no run, content in Chinese and English."""
 
-from hat.report import Call, Example, Family, Number, ReportData, Side, Step
+from hat.report import Call, Chart, Example, Family, Number, ReportData, Side
 
 SCORES = {
     "T1": {"base": 0.533, "fixed": 0.994, "result": 0.991},
@@ -75,10 +75,13 @@ def sample() -> ReportData:
         reason="T2 rose by 23.5 points over the base and T4 by 2.5; no suite fell.",
         numbers=tuple(numbers),
         families=tuple(families),
-        steps=(
-            Step(title="SFT, fixed", curves={"loss": curve}),
-            Step(title="SFT, augmented", curves={"loss": curve}),
-            Step(title="RL", curves={"reward": [(s, 1 - y / 4) for s, y in curve]}),
+        charts=(
+            Chart(
+                title="SFT: loss",
+                curves={"fixed harness": curve, "augmented": [(s, y + 0.2) for s, y in curve]},
+            ),
+            Chart(title="OPD: divergence from the base", curves={"nats a token": curve}),
+            Chart(title="RL: rewards", curves={n: [(s, 1 - y / k) for s, y in curve] for k, n in enumerate("wxyz", 3)}),
         ),
         examples=tuple(example(number) for number in range(10)),
         facts={"Harness": "`sha256:" + "a1" * 32 + "`", "Code": "`0.1.0`", "Seed": "0"},

@@ -38,7 +38,8 @@ def test_run__from_stages_to_a_registered_model(store):
     (store / "weights").mkdir()
     (store / "weights/model.safetensors").write_bytes(b"x")
     with stage_run("register", store / "register/out") as run:
-        version = register_model(run, "hat-livestream", store / "weights", {"harness": "sha256:1"}, "candidate")
+        version = register_model(run, "hat-livestream", store / "weights", {"harness": "sha256:1"})
+        run.api.set_registered_model_alias("hat-livestream", "candidate", version)
 
     [finished] = runs_of("sft")
     [parent] = runs_of("pipeline")
