@@ -1,8 +1,9 @@
 """The in-process engine on one thread against transformers' `generate`, called once a turn on the same batch.
 
-A random model of the tiny base's shape plays episodes of forced lengths: one harness's prompt of about 860 tokens, all but
-40 of them shared; five answers of 10 to 60 tokens; environment answers of 10 to 120 tokens. Both sides say the same number
-of tokens. `generate` gets left-padded whole conversations, as a loop over turns without its own cache does.
+A random model of the tiny base's shape plays episodes of forced lengths: prompts of about 860 tokens, all but 40 of
+them shared by the rows of one harness; five answers of 10 to 60 tokens; environment answers of 10 to 120 tokens. Both
+sides say the same number of tokens on average. `generate` gets left-padded whole conversations, as a loop over turns
+that keeps no cache of its own does.
 """
 
 import json
@@ -27,28 +28,35 @@ GOAL = 2.0
 """Times as many episodes per second; the issue asks this of RL as a whole."""
 
 
-def rows(episodes: int = 96, max_batch: int = 96, peer_episodes: int = 16) -> list[dict[str, Any]]:
-    """One row: episodes per second, ours and the peer's, median of three runs of ours and one of the peer's."""
+def rows(episodes: int = 96, peer_episodes: int = 32) -> list[dict[str, Any]]:
+    """Episodes per second under one harness and under eight, against the peer's (one harness; it shares nothing)."""
+    threads = torch.get_num_threads()
     torch.set_num_threads(1)
-    model, tokenizer = _model(), _tokenizer()
-    plans = [_plan(seed) for seed in range(episodes)]
-    policy = _Timed(model, tokenizer, temperature=1.0, max_new_tokens=64, max_batch=max_batch)
-    ours = sorted(_ours(policy, plans) for _ in range(3))[1]
-    peer = _peer(model, policy, plans[:peer_episodes])
-    return [
-        {
-            "id": "engine-episodes",
-            "what": f"in-process episodes, {max_batch} rows, one thread, against generate per turn",
-            "unit": "episodes/s",
-            "ours": round(ours, 2),
-            "peer": "transformers generate, one call per turn, batched",
-            "peer_value": round(peer, 2),
-            "ratio": round(ours / peer, 2),
-            "goal": GOAL,
-            "met": ours >= GOAL * peer,
-            "n": episodes,
-        }
-    ]
+    try:
+        policy = _Timed(_model(), _tokenizer(), temperature=1.0, max_new_tokens=64, max_batch=episodes)
+        policy.plans = [_Plan(seed) for seed in range(episodes)]
+        peer = _peer(policy, policy.plans[:peer_episodes])
+        return [
+            _row(harnesses, sorted(_ours(policy, harnesses) for _ in range(3))[1], peer, episodes)
+            for harnesses in (1, 8)
+        ]
+    finally:
+        torch.set_num_threads(threads)
+
+
+def _row(harnesses: int, ours: float, peer: float, episodes: int) -> dict[str, Any]:
+    return {
+        "id": f"engine-episodes-{harnesses}",
+        "what": f"in-process episodes, {episodes} rows, harnesses: {harnesses}, one thread",
+        "unit": "episodes/s",
+        "ours": round(ours, 2),
+        "peer": "transformers generate, one call per turn, batched",
+        "peer_value": round(peer, 2),
+        "ratio": round(ours / peer, 2),
+        "goal": GOAL,
+        "met": ours >= GOAL * peer,
+        "n": episodes,
+    }
 
 
 def _model() -> Any:
@@ -81,17 +89,13 @@ class _Plan:
         self.viewer = _text(rng, VIEWER_CHARS)
 
 
-def _plan(seed: int) -> _Plan:
-    return _Plan(seed)
-
-
 def _text(rng: Random, chars: int) -> str:
     return "".join(chr(0x4E00 + rng.randrange(400)) for _ in range(chars))
 
 
-def _play(plan: _Plan) -> Generator[ChatRequest, ChatResponse, Trace]:
+def _play(plan: _Plan, harness: int = 0) -> Generator[ChatRequest, ChatResponse, Trace]:
     messages = [
-        Message(role="system", content=_text(Random(0), SYSTEM_CHARS)),
+        Message(role="system", content=_text(Random(harness), SYSTEM_CHARS)),
         Message(role="user", content=plan.viewer),
     ]
     for turn in range(ANSWERS):
@@ -127,25 +131,22 @@ def _countdown(lengths: Sequence[int]) -> Iterator[bool]:
         yield from [False] * (length - 1) + [True]
 
 
-def _ours(policy: _Timed, plans: list[_Plan]) -> float:
-    policy.plans = plans
+def _ours(policy: _Timed, harnesses: int) -> float:
     begin = time.perf_counter()
-    policy.drive([_play(plan) for plan in plans])
-    return len(plans) / (time.perf_counter() - begin)
+    policy.drive([_play(plan, i % harnesses) for i, plan in enumerate(policy.plans)])
+    return len(policy.plans) / (time.perf_counter() - begin)
 
 
-def _peer(model: Any, policy: _Timed, plans: list[_Plan]) -> float:
+def _peer(policy: _Timed, plans: Sequence[_Plan]) -> float:
     """All rows generate the mean answer length at each turn, so that no row waits for a longer one."""
     encode, begin = policy.format.encode, time.perf_counter()
-    request = next(_play(plans[0]))
-    system = policy.format.prompt(request)[: -VIEWER_CHARS - 5]
-    ids = [system + encode(plan.viewer) for plan in plans]
+    ids = [policy.format.prompt(next(_play(plan))) for plan in plans]
     for turn in range(ANSWERS):
         length = sum(plan.said[turn] for plan in plans) // len(plans)
         width = max(map(len, ids))
         batch = torch.tensor([[0] * (width - len(row)) + row for row in ids])
         mask = torch.tensor([[0] * (width - len(row)) + [1] * len(row) for row in ids])
-        out = model.generate(
+        out = policy.model.generate(
             batch, attention_mask=mask, do_sample=True, min_new_tokens=length, max_new_tokens=length, pad_token_id=0
         )
         told = [encode(plan.told[turn]) if turn + 1 < ANSWERS else [] for plan in plans]
