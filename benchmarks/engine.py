@@ -29,7 +29,7 @@ GOAL = 2.0
 
 
 def rows(episodes: int = 96, peer_episodes: int = 32) -> list[dict[str, Any]]:
-    """Episodes per second under one harness and under eight, against the peer's (one harness; it shares nothing)."""
+    """Episodes a CPU second under one harness and under eight, against the peer's (one harness; it shares nothing)."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
@@ -46,7 +46,7 @@ def rows(episodes: int = 96, peer_episodes: int = 32) -> list[dict[str, Any]]:
 
 def _row(harnesses: int, ours: float, peer: float, episodes: int) -> dict[str, Any]:
     return {
-        "id": f"engine-episodes-{harnesses}",
+        "id": f"engine_episodes_per_second_{harnesses}",
         "what": f"in-process episodes, {episodes} rows, harnesses: {harnesses}, one thread",
         "unit": "episodes/s",
         "ours": round(ours, 2),
@@ -132,14 +132,14 @@ def _countdown(lengths: Sequence[int]) -> Iterator[bool]:
 
 
 def _ours(policy: _Timed, harnesses: int) -> float:
-    begin = time.perf_counter()
+    begin = time.process_time()
     policy.drive([_play(plan, i % harnesses) for i, plan in enumerate(policy.plans)])
-    return len(policy.plans) / (time.perf_counter() - begin)
+    return len(policy.plans) / (time.process_time() - begin)
 
 
 def _peer(policy: _Timed, plans: Sequence[_Plan]) -> float:
     """All rows generate the mean answer length at each turn, so that no row waits for a longer one."""
-    encode, begin = policy.format.encode, time.perf_counter()
+    encode, begin = policy.format.encode, time.process_time()
     ids = [policy.format.prompt(next(_play(plan))) for plan in plans]
     for turn in range(ANSWERS):
         length = sum(plan.said[turn] for plan in plans) // len(plans)
@@ -151,7 +151,7 @@ def _peer(policy: _Timed, plans: Sequence[_Plan]) -> float:
         )
         told = [encode(plan.told[turn]) if turn + 1 < ANSWERS else [] for plan in plans]
         ids = [row + new + more for row, new, more in zip(ids, out[:, width:].tolist(), told, strict=True)]
-    return len(plans) / (time.perf_counter() - begin)
+    return len(plans) / (time.process_time() - begin)
 
 
 if __name__ == "__main__":
