@@ -13,7 +13,7 @@ import yaml
 from pydantic import Field, ValidationError
 
 from hat.domains.task import Domain, Task
-from hat.harness import Frozen, Harness
+from hat.harness import Frozen, Harness, digest
 from hat.harness.findings import Finding, HarnessError
 from hat.harness.layout import to_harness
 from hat.harness.reading import read_files
@@ -36,6 +36,8 @@ class EditFile(Frozen):
     """Kind of change, such as `rule moved`."""
     why: str
     """What an author would give as the reason."""
+    locale: str = "zh-CN"
+    """Language of the texts; the harness must be in it."""
     remove: tuple[str, ...] = ()
     """Files or folders of the original that go."""
     tasks: tuple[str, ...] = ()
@@ -86,30 +88,40 @@ def load_edits(folder: Path, original: Harness) -> list[Edit]:
     names = sorted(path.parent.name for path in folder.glob(f"*/{FILE}"))
     if not names:
         raise EditError(f"{folder}: no edits, that is no folders with an {FILE}")
-    files = to_files(original)
-    return [_edit(folder / name, files) for name in names]
+    return [load_edit(folder / name, original) for name in names]
 
 
 def load_edit(folder: Path, original: Harness) -> Edit:
     """One edit, laid over `original`.
 
     Raises:
-        EditError: edit.yaml is broken, or removes what is not there.
+        EditError: edit.yaml is broken, for another language, or removes what is not there.
         HarnessError: the edited harness is not valid.
     """
-    return _edit(folder, to_files(original))
-
-
-def _edit(folder: Path, original: Mapping[str, bytes]) -> Edit:
     try:
         file = EditFile.model_validate(yaml.safe_load((folder / FILE).read_text(encoding="utf-8")))
     except (OSError, yaml.YAMLError, ValidationError) as error:
         raise EditError(f"{folder / FILE}: {error}") from error
-    reading = read_files(lay_over(folder, file, original))
+    if file.locale.split("-")[0] != original.locale.split("-")[0]:
+        raise EditError(
+            f"{folder / FILE}: written for locale {file.locale}, the harness {original.name!r} is {original.locale}"
+        )
+    reading = read_files(lay_over(folder, file, _files(digest(original), original)))
     if (wrong := findings(reading)) or reading.manifest is None:
         raise HarnessError(folder, wrong)
     harness = to_harness(reading.manifest, reading.skills, reading.hooks, reading.sections, reading.tools)
     return Edit(name=folder.name, file=file, harness=harness)
+
+
+_texts: dict[str, dict[str, bytes]] = {}
+
+
+def _files(key: str, original: Harness) -> dict[str, bytes]:
+    """The original's files, written once for all edits; the last original only is remembered."""
+    if key not in _texts:
+        _texts.clear()
+        _texts[key] = to_files(original)
+    return _texts[key]
 
 
 def lay_over(folder: Path, file: EditFile, original: Mapping[str, bytes]) -> dict[str, bytes]:

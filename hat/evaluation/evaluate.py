@@ -8,6 +8,7 @@ from hat.domains.task import Domain
 from hat.episode import Policy
 from hat.evaluation.config import EvalConfig
 from hat.evaluation.general import GeneralSource
+from hat.evaluation.outcome import Outcome
 from hat.evaluation.parts import Part, kept, parts_of, traces_text, write_whole
 from hat.evaluation.report import Report, build_report
 from hat.evaluation.suites import plan
@@ -46,20 +47,18 @@ def evaluate(
     label = name or model.name
     parts = parts_of(config, plan(config, domain, edits, general))
     fingerprint = _fingerprint(parts)
-    folder = out / PARTS / _key(fingerprint, model, label, config)
-    work = Work(config, model, label, domain, edits, general, folder)
+    key = _key(fingerprint, model, label, config)
     total = sum(len(part.plays) for part in parts)
     with Progress(f"evaluate {label}", total=total, unit="episodes") as progress:
-        done = [number for number, part in enumerate(parts) if kept(part, folder) is not None]
-        count = sum(len(parts[number].plays) for number in done)
-        progress.update(count)
-        for number in play_all(work, parts, [number for number in range(len(parts)) if number not in set(done)]):
-            count += len(parts[number].plays)
-            progress.update(count)
-        report = _collect(label, config, fingerprint, parts, folder)
+        if (earlier := _finished(out, key)) is not None:
+            progress.update(total)
+            return earlier
+        work = Work(config, model, label, domain, edits, general, out / PARTS / key)
+        outcomes = _play(work, parts, progress)
+        report = build_report(label, config, fingerprint, outcomes, key)
         progress.update(total, **{row.suite: row.mean for row in report.rows if row.metric == "score"})
-    write_whole(out / TRACES, traces_text(parts, folder))
-    write_whole(out / REPORT, report.model_dump_json(indent=1))
+        write_whole(out / TRACES, traces_text(parts, work.folder))
+        write_whole(out / REPORT, report.model_dump_json(indent=1))
     return report
 
 
@@ -68,9 +67,22 @@ def load_report(out: Path) -> Report:
     return Report.model_validate_json((out / REPORT).read_text(encoding="utf-8"))
 
 
-def _collect(label: str, config: EvalConfig, fingerprint: str, parts: Sequence[Part], folder: Path) -> Report:
-    outcomes = [outcome for part in parts for outcome in kept(part, folder) or ()]
-    return build_report(label, config, fingerprint, outcomes)
+def _finished(out: Path, key: str) -> Report | None:
+    """The report of the same evaluation, run to its end earlier."""
+    if not ((out / REPORT).exists() and (out / TRACES).exists()):
+        return None
+    report = load_report(out)
+    return report if report.played == key else None
+
+
+def _play(work: Work, parts: Sequence[Part], progress: Progress) -> list[Outcome]:
+    done = {number for number, part in enumerate(parts) if kept(part, work.folder) is not None}
+    count = sum(len(parts[number].plays) for number in done)
+    progress.update(count)
+    for number in play_all(work, parts, [number for number in range(len(parts)) if number not in done]):
+        count += len(parts[number].plays)
+        progress.update(count)
+    return [outcome for part in parts for outcome in kept(part, work.folder) or ()]
 
 
 def _fingerprint(parts: Sequence[Part]) -> str:

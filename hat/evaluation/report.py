@@ -42,6 +42,8 @@ class Report(Frozen):
     config: EvalConfig
     fingerprint: str
     """sha256 of all that was played; reports with the same one can be compared episode by episode."""
+    played: str = ""
+    """Names what was played and by whom; a finished evaluation is recognised by it."""
     rows: tuple[Row, ...]
     slices: tuple[Slice, ...]
     outcomes: tuple[Outcome, ...]
@@ -53,7 +55,9 @@ class Report(Frozen):
         return next((row for row in self.rows if (row.suite, row.metric) == (suite, metric)), None)
 
 
-def build_report(policy: str, config: EvalConfig, fingerprint: str, outcomes: Sequence[Outcome]) -> Report:
+def build_report(
+    policy: str, config: EvalConfig, fingerprint: str, outcomes: Sequence[Outcome], played: str = ""
+) -> Report:
     """Count outcomes into a report."""
     rows, slices = [], []
     for suite, members in _split(outcomes, lambda outcome: (outcome.suite,)).items():
@@ -64,6 +68,7 @@ def build_report(policy: str, config: EvalConfig, fingerprint: str, outcomes: Se
         policy=policy,
         config=config,
         fingerprint=fingerprint,
+        played=played,
         rows=tuple(rows),
         slices=tuple(slices),
         outcomes=tuple(outcomes),

@@ -90,6 +90,7 @@ def test_load_edits__empty_folder__says_so(tmp_path: Path) -> None:
         ("title: a\nkind: b\nwhy: c\nremove: [skills/nothing]\n", "skills/nothing"),
         ("title: a\nkind: b\n", "why"),
         ("title: a: b\n", "edit.yaml"),
+        ("title: a\nkind: b\nwhy: c\nlocale: en\n", "written for locale en"),
         ("title: a\nkind: b\nwhy: c\nsurprise: d\n", "surprise"),
     ],
 )

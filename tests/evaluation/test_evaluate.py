@@ -87,6 +87,7 @@ def test_evaluate__interrupted__goes_on_from_what_was_played(tmp_path: Path, per
 def test_evaluate__half_written_part__is_played_again(tmp_path: Path, perfect: tuple[Report, Path]) -> None:
     config = SMALL.model_copy(update={"suites": ("T1",)})
     first = run(Player(), tmp_path, config)
+    (tmp_path / "report.json").unlink()
     traces = next((tmp_path / "parts").glob("*/*.traces.jsonl"))
     next((tmp_path / "parts").glob("*/*.outcomes.json")).unlink()
     traces.write_text(traces.read_text()[:100])

@@ -1,5 +1,4 @@
 from collections import Counter
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -8,7 +7,7 @@ from hypothesis import strategies as st
 
 from hat.domains.livestream.split import SPLITS, Split
 from hat.harness import Harness, digest, render_system
-from hat.harness.files import load_harness, save_harness
+from hat.harness.files import validate
 from hat.hsa import ALL, BY_NAME, FAMILIES, Keep, Operator, Variant, augment, replay, split_of
 from hat.hsa.names import names_of
 from hat.hsa.skill_content import quotes_in
@@ -44,15 +43,11 @@ def test_augment__variant_is_what_validation_would_make_of_it(seed: int, split: 
     assert digest(checked) == digest(variant.harness)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(seed=SEEDS, locale=st.sampled_from(["zh-CN", "en"]))
-def test_augment__variant_saves_and_loads_as_a_valid_harness(
-    tmp_path_factory: pytest.TempPathFactory, seed: int, locale: str
-) -> None:
+def test_augment__variant_could_be_saved(seed: int, locale: str) -> None:
     variant = replay(livestream(locale).harness(), seed, 1.0, split="test")
-    folder: Path = tmp_path_factory.mktemp("variant") / "harness"
-    save_harness(variant.harness, folder)
-    assert digest(load_harness(folder)) == digest(variant.harness)
+    assert validate(variant.harness) == []
 
 
 def test_augment__strength_zero__nothing_changes() -> None:
