@@ -90,12 +90,12 @@ def examples(pairs: Sequence[Pair], most: int = 10) -> tuple[Example, ...]:
 
 
 def _spread(both: Sequence[tuple[Pair, Pair]], most: int) -> list[tuple[Pair, Pair]]:
-    """Different kinds first, and of each kind failures and successes in turn, up to three failures."""
+    """Kinds in turn, failures last: three, or more where too little went right."""
     failed = [pair for pair in both if pair[1][0].scores["accuracy"] < 1]
     right = [pair for pair in both if pair[1][0].scores["accuracy"] == 1]
-    chosen = _by_kind(failed)[: min(3, most)]
-    chosen = [*_by_kind(right)[: most - len(chosen)], *chosen]
-    return chosen[:most]
+    room = max(min(3, most), most - len(right))
+    bad = _by_kind(failed)[:room]
+    return [*_by_kind(right)[: most - len(bad)], *bad]
 
 
 def _by_kind(both: Iterable[tuple[Pair, Pair]]) -> list[tuple[Pair, Pair]]:
