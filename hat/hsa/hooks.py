@@ -20,9 +20,14 @@ _SIMULATED = Hook(name="simulated", event="Stop", when=ALWAYS, max_triggers=1)
 
 
 def vary_retries(harness: Harness, rng: Random, context: Context) -> Change | None:
-    """Other numbers of triggers and retries; simulated triggers keep a retry of their own."""
+    """Other numbers of triggers and retries; simulated triggers keep a retry of their own.
+
+    A guard, a hook that may block more often than a reply is sent back, stays one: its words are never passed over.
+    """
     hooks = tuple(
-        hook if hook.when == ALWAYS or hook.event == _INPUT else replace(hook, max_triggers=rng.randint(1, 3))
+        hook
+        if hook.when == ALWAYS or hook.event == _INPUT or hook.max_triggers > harness.max_retries
+        else replace(hook, max_triggers=rng.randint(1, 3))
         for hook in harness.hooks
     )
     least = 1 + _certain(harness)

@@ -24,14 +24,15 @@ class BaseConfig(Frozen):
     """Settings of the pre-training; the defaults are those of the shipped model."""
 
     seed: int = 0
-    steps: Annotated[int, Field(ge=1)] = 4000
-    drill_steps: int = 150
+    steps: Annotated[int, Field(ge=1)] = 1600
+    drill_steps: int = 200
     """Steps of drills and general instructions only, before rooms come in."""
     rooms: int = 4
     """Rows a step, each a room with three viewers."""
-    general: int = 24
-    lookups: int = 12
-    copies: int = 8
+    general: int = 16
+    lookups: int = 6
+    copies: int = 6
+    calls: int = 8
     lr: float = 3e-3
     muon_lr: float = 1.5e-2
     threads: int = 1
@@ -77,9 +78,11 @@ def _step(
         "general": (0.5, corpus.general(config.general)),
         "lookups": (0.5, corpus.lookups(config.lookups)),
         "copies": (0.25, corpus.copies(config.copies)),
+        "calls": (1.0, corpus.calls(config.calls)),
     }
     if step >= config.drill_steps:
-        parts["rooms"] = (1.0, corpus.rooms(config.rooms))
+        most_topics = 4 if step < config.steps // 2 else 9
+        parts["rooms"] = (1.0, corpus.rooms(config.rooms, most_topics))
     losses = {}
     for kind, (weight, rows) in parts.items():
         loss, _ = next_token_loss(model, collate([flatten(row) for row in rows], pad=0))

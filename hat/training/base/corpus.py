@@ -15,7 +15,7 @@ from hat.domains.general import GeneralTask, GeneralTasks
 from hat.domains.livestream.lexicon import lexicon
 from hat.domains.oracle import Oracle
 from hat.domains.task import Task
-from hat.episode import Message, Trace, run_episode
+from hat.episode import Message, ToolCall, Trace, run_episode, user_message
 from hat.harness import Harness, tool_schemas
 from hat.training.encoding import Branch, Row, encode_branch, encode_prefix
 
@@ -55,6 +55,25 @@ def dictionary_row(tokenizer: Any, groups: Sequence[tuple[str, ...]], rng: Rando
     return Row(prefix, [Branch(ids, trained)])
 
 
+def call_row(tokenizer: Any, groups: Sequence[tuple[str, ...]], rng: Random) -> Row:
+    """An index in a system prompt; each viewer's words are answered by the call that the index names."""
+    chosen = rng.sample(groups, rng.randint(2, 9))
+    names = [made_up_name(rng) for _ in chosen]
+    skills = rng.random() < 0.4
+    index = "".join(f"\n- {rng.choice(group)}：{name}" for group, name in zip(chosen, names, strict=True))
+    system = Message(role="system", content=("# 技能" if skills else "# 工具") + index)
+    branches = []
+    for group, name in zip(chosen, names, strict=True):
+        number, current = rng.randint(1, 60), rng.randint(1, 60)
+        number = current if (here := rng.random() < 0.3) else number
+        asked = rng.choice(("这个", "这款", "") if here else (f"{number}号", f"{number}号链接", f"请问{number}号"))
+        said = user_message({"current_link_id": current, "time": "20:15"}, asked + rng.choice(group))
+        arguments: dict[str, Any] = {"skill": name} if skills else {"link_id": number}
+        call = ToolCall(id="1", name="load_skill" if skills else name, arguments=arguments)
+        branches.append(encode_branch(tokenizer, [said, Message(role="assistant", tool_calls=(call,))]))
+    return Row(encode_prefix(tokenizer, system, ()), branches)
+
+
 def general_row(tokenizer: Any, task: GeneralTask) -> Row:
     """One general prompt and its answer."""
     messages = [Message(role="user", content=task.prompt), Message(role="assistant", content=task.answer)]
@@ -78,9 +97,9 @@ def play(room: Room, task: Task, rng: Random) -> Trace:
     return run_episode(room.harness, task.situation, room, Oracle(sloppy(room.harness, rng), task))
 
 
-def room_row(tokenizer: Any, rng: Random, questions: int = 3) -> Row:
+def room_row(tokenizer: Any, rng: Random, most_topics: int, questions: int = 3) -> Row:
     """A room of another assistant with a few demonstrations."""
-    room = sample_room(rng, questions)
+    room = sample_room(rng, questions, most_topics)
     traces = [play(room, task, rng) for task in room.tasks]
     prefix = encode_prefix(tokenizer, traces[0].messages[0], tool_schemas(room.harness))
     return Row(prefix, [encode_branch(tokenizer, trace.messages[1:]) for trace in traces])
@@ -108,9 +127,13 @@ class Corpus:
         """General instructions."""
         return [general_row(self._tokenizer, self._general.sample(self._rng)) for _ in range(count)]
 
-    def rooms(self, count: int) -> list[Row]:
+    def calls(self, count: int) -> list[Row]:
+        """Calls by index."""
+        return [call_row(self._tokenizer, self._groups, self._rng) for _ in range(count)]
+
+    def rooms(self, count: int, most_topics: int) -> list[Row]:
         """Other assistants' rooms."""
-        return [room_row(self._tokenizer, self._rng) for _ in range(count)]
+        return [room_row(self._tokenizer, self._rng, most_topics) for _ in range(count)]
 
 
 def texts() -> Iterator[str]:
