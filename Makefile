@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types golden ui bench lock environment clean
+.PHONY: help demo test browser lint types golden ui bench lock environment clean
 
 PYTHON ?= python3.11
 VENV ?= .venv
@@ -42,11 +42,14 @@ $(INSTALLED): requirements.lock pyproject.toml
 	$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .; \
 	touch $@; echo "Ready in $$((SECONDS - start)) s."
 
-demo: $(INSTALLED)  ## Train, measure, register and explain a harness-aware model (DEMO='--size smoke' for a short one)
+demo: $(INSTALLED)  ## Train, measure, register and explain a harness-aware model (DEMO='--recipe smoke' for a short one)
 	@hat demo $(DEMO)
 
 test: $(INSTALLED)  ## Run the tests (ARGS='-k harness' for some of them)
 	@python -m pytest -n 2 -m "not cluster and not gpu and not vllm and not browser" $(ARGS)
+
+browser: $(INSTALLED)  ## Look at the report in Chromium, narrow and wide
+	@python -m pytest -q -m browser $(ARGS)
 
 lint: $(INSTALLED)  ## Style and import layers
 	@ruff check .
