@@ -53,7 +53,7 @@ def mean_of(values: Sequence[float], groups: Sequence[Hashable] | None = None) -
     else:
         effective = mean * (1 - mean) / variance * (normal_quantile() / t_quantile(count - 1)) ** 2
     low, high = wilson(mean, effective)
-    return Estimate(n=n, groups=count, mean=mean, low=low, high=high)
+    return Estimate(n=n, groups=count, mean=mean, low=min(low, mean), high=max(high, mean))
 
 
 def difference_of(left: Sequence[float], right: Sequence[float], groups: Sequence[Hashable] | None = None) -> Estimate:

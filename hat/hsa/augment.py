@@ -12,6 +12,7 @@ from hat.domains.livestream.split import Split
 from hat.harness import Frozen, Harness, digest
 from hat.hsa import hooks, prompt, skill_content, skill_ids, tools
 from hat.hsa.copies import replace
+from hat.hsa.mentions import mentioned
 from hat.hsa.names import names_of
 from hat.hsa.operator import Context, Family, Keep, Operator, shuffled
 from hat.hsa.wordings import Wordings, wordings
@@ -106,7 +107,8 @@ def replay(
     rng = Random(seed)
     words = lexicon or wordings(harness.locale, split)
     origin = _origin(harness)
-    context = Context(words, split, strength, keep, set(origin.names), RESERVE)
+    silent = origin.silent and lexicon is None
+    context = Context(words, split, strength, keep, set(origin.names), silent, RESERVE)
     drawn = [operator for operator in operators if rng.random() < strength]
     current, trail = harness, []
     for operator in shuffled(drawn, rng):
@@ -125,6 +127,8 @@ class _Origin(NamedTuple):
     harness: Harness
     digest: str
     names: frozenset[str]
+    silent: bool
+    """Whether no prose mentions any of the names."""
 
 
 _origins: dict[int, _Origin] = {}
@@ -136,5 +140,7 @@ def _origin(harness: Harness) -> _Origin:
     if known is None:
         while len(_origins) >= 16:
             del _origins[next(iter(_origins))]
-        known = _origins[id(harness)] = _Origin(harness, digest(harness), frozenset(names_of(harness)))
+        names = frozenset(names_of(harness))
+        silent = names.isdisjoint(mentioned(harness))
+        known = _origins[id(harness)] = _Origin(harness, digest(harness), names, silent)
     return known

@@ -27,11 +27,11 @@ def vary_retries(harness: Harness, rng: Random, context: Context) -> Change | No
     hooks = tuple(
         hook
         if hook.when == ALWAYS or hook.event == _INPUT or hook.max_triggers > harness.max_retries
-        else replace(hook, max_triggers=rng.randint(1, 3))
+        else replace(hook, max_triggers=1 + int(3 * rng.random()))
         for hook in harness.hooks
     )
     least = 1 + _certain(harness)
-    retries = min(_MAX_RETRIES, rng.randint(least, least + 2))
+    retries = min(_MAX_RETRIES, least + int(3 * rng.random()))
     return Change(replace(harness, hooks=hooks, max_retries=retries), {"max_retries": retries})
 
 

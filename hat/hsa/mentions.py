@@ -62,8 +62,8 @@ def bound(tool: Tool) -> Binding:
     return tool.binding or binding_to(tool.name)
 
 
-def rename_tools(harness: Harness, names: Names) -> Harness:
-    """`harness` with tools renamed; each keeps what it stands for in its binding."""
+def rename_tools(harness: Harness, names: Names, *, silent: bool = False) -> Harness:
+    """`harness` with tools renamed, each bound to what it stands for. `silent`: no prose mentions any name."""
     hooks = tuple(_keep_matcher(hook, harness.tools, names) for hook in harness.hooks)
     tools = tuple(
         replace(tool, name=names[tool.name], binding=bound(tool)) if tool.name in names else tool
@@ -75,23 +75,26 @@ def rename_tools(harness: Harness, names: Names) -> Harness:
         else skill
         for skill in harness.skills
     )
-    return _rename_prose(replace(harness, tools=tools, skills=skills, hooks=hooks), names)
+    changed = replace(harness, tools=tools, skills=skills, hooks=hooks)
+    return changed if silent else _rename_prose(changed, names)
 
 
-def rename_params(harness: Harness, names: Names) -> Harness:
+def rename_params(harness: Harness, names: Names, *, silent: bool = False) -> Harness:
     """`harness` with parameters renamed in every tool, calls mapped back by the tools' bindings."""
     tools = tuple(
         tool if names.keys().isdisjoint(_properties(tool)) else _with_params(tool, names) for tool in harness.tools
     )
-    return _rename_prose(replace(harness, tools=tools), names, params=True)
+    changed = replace(harness, tools=tools)
+    return changed if silent else _rename_prose(changed, names, params=True)
 
 
-def rename_skills(harness: Harness, names: Names) -> Harness:
+def rename_skills(harness: Harness, names: Names, *, silent: bool = False) -> Harness:
     """`harness` with skills renamed (by alias); each keeps its duties."""
     skills = tuple(
         _with_alias(skill, names[skill.alias]) if skill.alias in names else skill for skill in harness.skills
     )
-    return _rename_prose(replace(harness, skills=skills), names)
+    changed = replace(harness, skills=skills)
+    return changed if silent else _rename_prose(changed, names)
 
 
 def _with_params(tool: Tool, names: Names) -> Tool:

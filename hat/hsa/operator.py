@@ -48,6 +48,8 @@ class Context:
     """None: everything is kept."""
     taken: set[str] = field(default_factory=set)
     """Names that a made-up one must not equal; operators add theirs."""
+    silent: bool = False
+    """Whether no prose of the original mentions a name, so that renaming has none to look for."""
     reserve: int = 0
     """Characters that a reply needs beside its opening and closing; length limits and phrases leave room for it."""
 

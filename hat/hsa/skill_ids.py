@@ -15,14 +15,14 @@ _BLANK = Skill(name="blank", description="", body="")
 def rename(harness: Harness, rng: Random, context: Context) -> Change | None:
     """Every skill gets a made-up name."""
     names = {skill.alias: made_up(rng, context.split, context.taken) for skill in harness.skills}
-    return Change(rename_skills(harness, names), {"renamed": names}) if names else None
+    return Change(rename_skills(harness, names, silent=context.silent), {"renamed": names}) if names else None
 
 
 def describe(harness: Harness, rng: Random, context: Context) -> Change | None:
     """Skills with one known duty get another description of it."""
     skills, described = [], []
     for skill in harness.skills:
-        texts = context.wordings.skills.get(skill.duties[0], ()) if len(skill.duties) == 1 else ()
+        texts = context.wordings.skills.get(skill.metadata.get("duties") or skill.alias)
         skills.append(replace(skill, description=pick(texts, rng)) if texts else skill)
         described += [skill.alias] if texts else []
     return Change(replace(harness, skills=tuple(skills)), {"described": described}) if described else None

@@ -21,7 +21,7 @@ _BLANK = Tool(name="blank", description="", input_schema={})
 def rename(harness: Harness, rng: Random, context: Context) -> Change | None:
     """Every tool gets a made-up name."""
     names = {tool.name: made_up(rng, context.split, context.taken) for tool in harness.tools}
-    return Change(rename_tools(harness, names), {"renamed": names}) if names else None
+    return Change(rename_tools(harness, names, silent=context.silent), {"renamed": names}) if names else None
 
 
 def rename_parameters(harness: Harness, rng: Random, context: Context) -> Change | None:
@@ -34,7 +34,7 @@ def rename_parameters(harness: Harness, rng: Random, context: Context) -> Change
     }
     params = dict.fromkeys(param for tool in harness.tools for param in tool.input_schema.get("properties", ()))
     names = {param: made_up(rng, context.split, context.taken) for param in params if param not in fixed}
-    return Change(rename_params(harness, names), {"renamed": names}) if names else None
+    return Change(rename_params(harness, names, silent=context.silent), {"renamed": names}) if names else None
 
 
 def describe(harness: Harness, rng: Random, context: Context) -> Change | None:
