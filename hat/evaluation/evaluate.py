@@ -9,7 +9,7 @@ from hat.episode import Policy
 from hat.evaluation.config import EvalConfig
 from hat.evaluation.general import GeneralSource
 from hat.evaluation.outcome import Outcome
-from hat.evaluation.parts import Part, kept, parts_of, traces_text, write_whole
+from hat.evaluation.parts import Part, kept, parts_of, stands, traces_text, write_whole
 from hat.evaluation.report import Report, build_report
 from hat.evaluation.suites import plan
 from hat.evaluation.workers import Work, play_all
@@ -34,7 +34,7 @@ def evaluate(
         config: what is played; equal configurations play the same episodes.
         model: a policy, or a model directory that is played in this process or in `config.workers` others.
         domain: of the test split.
-        out: folder of the results and of the parts played so far.
+        out: folder of the results and of the parts played so far; a part in which the policy failed is played again.
         name: what the report calls the policy; its own name by default.
         edits: folder of held-out edits; None leaves that suite out.
         general: T4's prompts; None leaves that suite out.
@@ -68,15 +68,15 @@ def load_report(out: Path) -> Report:
 
 
 def _finished(out: Path, key: str) -> Report | None:
-    """The report of the same evaluation, run to its end earlier."""
+    """The report of the same evaluation, run to its end earlier without a failure of the policy."""
     if not ((out / REPORT).exists() and (out / TRACES).exists()):
         return None
     report = load_report(out)
-    return report if report.played == key else None
+    return report if report.played == key and not report.failed else None
 
 
 def _play(work: Work, parts: Sequence[Part], progress: Progress) -> list[Outcome]:
-    done = {number for number, part in enumerate(parts) if kept(part, work.folder) is not None}
+    done = {number for number, part in enumerate(parts) if stands(part, work.folder)}
     count = sum(len(parts[number].plays) for number in done)
     progress.update(count)
     for number in play_all(work, parts, [number for number in range(len(parts)) if number not in done]):

@@ -56,6 +56,12 @@ def kept(part: Part, folder: Path) -> list[Outcome] | None:
     return [Outcome.model_validate(data) for data in json.loads(path.read_text(encoding="utf-8"))]
 
 
+def stands(part: Part, folder: Path) -> bool:
+    """Whether a part need not be played again: it was played, and no failure of the policy ended any of it."""
+    outcomes = kept(part, folder)
+    return outcomes is not None and all(outcome.stop != "policy_error" for outcome in outcomes)
+
+
 def traces_text(parts: Sequence[Part], folder: Path) -> str:
     """The traces of all parts as JSON lines, in order."""
     return "".join(_traces(folder, part).read_text(encoding="utf-8") for part in parts)

@@ -28,8 +28,8 @@ ALL: tuple[Operator, ...] = (
 
 BY_NAME: dict[str, Operator] = {operator.name: operator for operator in ALL}
 
-RESERVE = 14
-"""Characters kept free for what a reply must say beside its opening and closing, where no tasks are named."""
+RESERVE = {"zh": 16, "en": 32}
+"""Characters kept free for what a reply says beside its opening and closing where no tasks are named, by language."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def replay(
     words = lexicon or wordings(harness.locale, split)
     origin = _origin(harness)
     silent = origin.silent and lexicon is None
-    context = Context(words, split, strength, keep, set(origin.names), silent, RESERVE)
+    context = Context(words, split, strength, keep, set(origin.names), silent, _reserve(harness, keep))
     drawn = [operator for operator in operators if rng.random() < strength]
     current, trail = harness, []
     for operator in shuffled(drawn, rng):
@@ -119,6 +119,12 @@ def replay(
     return replace(
         _BLANK, harness=current, origin=origin.digest, seed=seed, strength=strength, split=split, trail=tuple(trail)
     )
+
+
+def _reserve(harness: Harness, keep: Keep | None) -> int:
+    if keep is not None and keep.chars is not None:
+        return keep.chars
+    return RESERVE["zh" if harness.locale.lower().startswith("zh") else "en"]
 
 
 class _Origin(NamedTuple):

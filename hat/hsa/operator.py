@@ -14,6 +14,9 @@ Family = Literal["skill_ids", "skill_content", "tools", "prompt", "hooks"]
 FAMILIES: tuple[Family, ...] = ("skill_ids", "skill_content", "tools", "prompt", "hooks")
 """The paper's five."""
 
+COMMAS = 4
+"""Characters between opening, answer and closing: two times a comma and a space."""
+
 Item = TypeVar("Item")
 
 
@@ -22,18 +25,22 @@ class Keep(NamedTuple):
 
     tools: frozenset[str]
     skills: frozenset[str]
+    chars: int | None = None
+    """Characters that the longest of the shortest right answers needs beside its phrases; None: not known."""
 
 
 def needs(tasks: Iterable[Task]) -> Keep:
     """What a right play of any of `tasks` uses."""
     tools: set[str] = set()
     skills: set[str] = set()
+    chars = 0
     for task in tasks:
+        chars = max(chars, len(task.expected.short) + COMMAS)
         tools.update(call.tool for call in task.expected.calls)
         skills.add(task.expected.skill)
         if task.expected.strategy:
             skills.add(task.expected.strategy)
-    return Keep(frozenset(tools), frozenset(skills))
+    return Keep(frozenset(tools), frozenset(skills), chars)
 
 
 @dataclass(frozen=True)

@@ -120,6 +120,16 @@ def test_evaluate__policy_down__counted_and_kept(tmp_path: Path) -> None:
     assert "connection refused" in json.loads((tmp_path / "traces.jsonl").read_text().splitlines()[0])["error"]
 
 
+def test_evaluate__policy_up_again__what_failed_is_played_again(tmp_path: Path) -> None:
+    config = SMALL.model_copy(update={"suites": ("T1",)})
+    down = Down()
+    down.name = "player"
+    assert run(down, tmp_path, config).failed == 30
+    report = run(Player(), tmp_path, config)
+    assert report.failed == 0
+    assert {row.mean for row in report.rows} == {1.0}
+
+
 def test_plan__same_configuration_same_episodes_and_suites_do_not_disturb_each_other() -> None:
     one = plan(SMALL, DOMAIN, EDITS, GENERAL)
     other = plan(SMALL.model_copy(update={"suites": ("T2", "edits")}), DOMAIN, EDITS, GENERAL)

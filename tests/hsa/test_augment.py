@@ -1,3 +1,6 @@
+import os
+import subprocess
+import sys
 from collections import Counter
 from random import Random
 
@@ -48,6 +51,28 @@ def test_augment__variant_is_what_validation_would_make_of_it(seed: int, split: 
 def test_augment__variant_could_be_saved(seed: int, locale: str) -> None:
     variant = replay(livestream(locale).harness(), seed, 1.0, split="test")
     assert validate(variant.harness) == []
+
+
+def test_augment__same_on_every_machine() -> None:
+    """Another process with another hash seed draws the same."""
+    program = (
+        "from hat.hsa import replay; from hat.harness import digest; from hat.harness.files import load_harness;"
+        "from hat.domains.livestream.domain import EXAMPLES;"
+        "print(*(digest(replay(load_harness(EXAMPLES / 'harness'), seed, 1.0).harness) for seed in range(5)))"
+    )
+    environment = os.environ | {"PYTHONHASHSEED": "7"}
+    told = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
+    assert told.stdout.split() == [digest(replay(HARNESS, seed, 1.0).harness) for seed in range(5)]
+
+
+def test_perturb_limits__tasks_named__leaves_room_for_their_answers() -> None:
+    keep = Keep(frozenset(), frozenset(), chars=30)
+    values = [
+        replay(HARNESS, seed, 1.0, (BY_NAME["perturb_limits"],), keep=keep).harness.limits["max_reply_chars"]
+        for seed in range(200)
+    ]
+    longest = max(len("".join(skill.rules.values())) for skill in HARNESS.skills)
+    assert min(values) == 30 + longest
 
 
 def test_augment__strength_zero__nothing_changes() -> None:
