@@ -14,25 +14,29 @@ from hat.hsa.operator import Change, Context, Operator, pick
 ALWAYS = "true"
 """CEL of a simulated trigger."""
 _INPUT: Event = "UserPromptSubmit"
-_MAX_TURNS, _MAX_RETRIES = 64, 16
+_MAX_TURNS, _MAX_RETRIES, _MAX_TRIGGERS = 64, 16, 8
 _EVENTS: tuple[Event, ...] = ("Stop", "PreToolUse")
 _SIMULATED = Hook(name="simulated", event="Stop", when=ALWAYS, max_triggers=1)
 
 
 def vary_retries(harness: Harness, rng: Random, context: Context) -> Change | None:
-    """Other numbers of triggers and retries; simulated triggers keep a retry of their own.
-
-    A guard, a hook that may block more often than a reply is sent back, stays one: its words are never passed over.
-    """
+    """Other numbers of triggers and retries. Simulated triggers keep a retry of their own, and guards stay guards."""
+    retries = min(_MAX_RETRIES, 1 + _certain(harness) + int(3 * rng.random()))
     hooks = tuple(
         hook
-        if hook.when == ALWAYS or hook.event == _INPUT or hook.max_triggers > harness.max_retries
-        else replace(hook, max_triggers=1 + int(3 * rng.random()))
+        if hook.when == ALWAYS or hook.event == _INPUT
+        else replace(hook, max_triggers=_triggers(hook, harness.max_retries, retries, rng))
         for hook in harness.hooks
     )
-    least = 1 + _certain(harness)
-    retries = min(_MAX_RETRIES, least + int(3 * rng.random()))
     return Change(replace(harness, hooks=hooks, max_retries=retries), {"max_retries": retries})
+
+
+def _triggers(hook: Hook, before: int, retries: int, rng: Random) -> int:
+    """One to three; more than a reply can be sent back where that was so before (a guard is never passed over)."""
+    guard = hook.max_triggers > before
+    least = min(retries + 2, _MAX_TRIGGERS) if guard else 1
+    most = _MAX_TRIGGERS if guard else 3
+    return least + int((most - least + 1) * rng.random())
 
 
 def reword(harness: Harness, rng: Random, context: Context) -> Change | None:

@@ -191,6 +191,15 @@ def test_simulate_triggers__allows_one_more_turn_and_retry() -> None:
     assert changed.hooks[-1].max_triggers == 1
 
 
+@settings(max_examples=40, deadline=None)
+@given(seed=SEEDS)
+def test_hooks__guards_stay_guards(seed: int) -> None:
+    variant = replay(HARNESS, seed, 1.0, tuple(operator for operator in ALL if operator.family == "hooks")).harness
+    guards = [hook.name for hook in HARNESS.hooks if hook.max_triggers > HARNESS.max_retries]
+    assert guards
+    assert all(hook.max_triggers > variant.max_retries for hook in variant.hooks if hook.name in guards)
+
+
 def test_hooks__what_the_viewer_hears_stays() -> None:
     for seed in range(20):
         changed = replay(HARNESS, seed, 1.0).harness
