@@ -63,7 +63,7 @@ def script(harness: Harness, expected: Expected) -> list[tuple[str, dict[str, An
     if expected.strategy and (strategy := harness.skill_for(expected.strategy)):
         steps.append((LOAD_SKILL, {"skill": strategy.alias}))
     for call in expected.calls:
-        steps += bind(harness, call)
+        steps += [step for step in bind(harness, call) if step not in steps]
     skill = harness.skill_for(expected.skill)
     if skill is None:
         raise LookupError(f"harness {harness.name!r} has no skill for the duty {expected.skill!r}")
@@ -81,7 +81,7 @@ def bind(harness: Harness, call: ExpectedCall) -> list[tuple[str, dict[str, Any]
     calls = []
     for tool in harness.tools:
         bound = tool.bound
-        if bound.tool != call.tool or any(
+        if call.tool not in (bound.tool, *bound.also) or any(
             call.arguments.get(key, value) != value for key, value in bound.fixed.items()
         ):
             continue

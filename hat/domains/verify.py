@@ -77,7 +77,7 @@ def _tools(expected: Expected, calls: tuple[CallRecord, ...], problems: list[str
 
 
 def _is(want: ExpectedCall, call: CallRecord) -> bool:
-    if call.tool != want.tool or call.input.keys() != want.arguments.keys():
+    if want.tool not in (call.tool, *call.also) or call.input.keys() != want.arguments.keys():
         return False
     return all(_same(call.input[key], value, key in want.loose) for key, value in want.arguments.items())
 

@@ -79,17 +79,25 @@ def _resolve(state: State, call: ToolCall, payload: Payload) -> None:
 
 
 def _ask_domain(state: State, call: ToolCall, payload: Payload) -> tuple[Any, str]:
-    """The domain's output, cut to the binding's fields. Raises ToolError, `malformed` for text that is no JSON."""
+    """The domain's output, joined and cut as bound. Raises ToolError, `malformed` for text that is no JSON."""
     bound = state.harness.tool_by_name[call.name].bound
-    output = state.environment.call(bound.tool, dict(payload.canonical_input or {}))
-    if isinstance(output, str):
-        try:
-            output = json.loads(output)
-        except ValueError:
-            raise ToolError("malformed", output) from None
+    output = _ask(state, bound.tool, payload)
+    for tool in bound.also:
+        more = _ask(state, tool, payload)
+        output = {**output, **more} if isinstance(output, dict) and isinstance(more, dict) else [output, more]
     if bound.fields is not None and isinstance(output, dict):
         output = {key: output[key] for key in bound.fields if key in output}
     return output, json.dumps(output, ensure_ascii=False)
+
+
+def _ask(state: State, tool: str, payload: Payload) -> Any:
+    output = state.environment.call(tool, dict(payload.canonical_input or {}))
+    if not isinstance(output, str):
+        return output
+    try:
+        return json.loads(output)
+    except ValueError:
+        raise ToolError("malformed", output) from None
 
 
 def _failed(state: State, call: ToolCall, payload: Payload, error: ToolError) -> str:
@@ -105,11 +113,13 @@ def _failed(state: State, call: ToolCall, payload: Payload, error: ToolError) ->
 def _record(
     state: State, call: ToolCall, payload: Payload, output: Any = None, error: Fault | Literal["blocked"] | None = None
 ) -> None:
+    tool = state.harness.tool_by_name.get(call.name)
     state.calls.append(
         CallRecord(
             name=call.name,
             arguments=call.arguments,
             tool=payload.canonical_tool or None,
+            also=tool.binding.also if tool and tool.binding else (),
             input=payload.canonical_input or {},
             output=output,
             error=error,

@@ -22,6 +22,8 @@ class CallRecord(Frozen):
     """As the model gave them."""
     tool: str | None = None
     """Canonical tool; None if no tool of the harness has that name."""
+    also: tuple[str, ...] = ()
+    """Further canonical tools that the same call asked."""
     input: dict[str, Any] = Field(default_factory=dict)
     """Canonical arguments."""
     output: Any = None

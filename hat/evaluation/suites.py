@@ -16,7 +16,7 @@ from hat.evaluation.edits import load_edits
 from hat.evaluation.general import GeneralSource, GeneralTask, general_episode, general_scores
 from hat.evaluation.outcome import Outcome, verdict_scores
 from hat.harness import Harness, digest
-from hat.hsa import ALL, FAMILIES, Operator, Variant, augment
+from hat.hsa import ALL, FAMILIES, Operator, Variant, augment, needs
 
 
 class Play(NamedTuple):
@@ -125,8 +125,9 @@ def _tasks(config: EvalConfig, domain: Domain) -> list[Task]:
 def _variants(config: EvalConfig, original: Harness, tasks: Sequence[Task]) -> Iterator[Play]:
     rng = _rng(config, "T2")
     for number in range(config.t2_variants):
-        variant = augment(original, rng, config.strength, ALL, split=config.split)
-        yield from _under("T2", f"variant-{number:03d}", variant, rng.sample(tasks, min(config.t2_tasks, len(tasks))))
+        drawn = rng.sample(tasks, min(config.t2_tasks, len(tasks)))
+        variant = augment(original, rng, config.strength, ALL, split=config.split, keep=needs(drawn))
+        yield from _under("T2", f"variant-{number:03d}", variant, drawn)
 
 
 def _families(config: EvalConfig, original: Harness, tasks: Sequence[Task]) -> Iterator[Play]:
@@ -134,8 +135,8 @@ def _families(config: EvalConfig, original: Harness, tasks: Sequence[Task]) -> I
     for family in FAMILIES:
         operators: tuple[Operator, ...] = tuple(operator for operator in ALL if operator.family == family)
         for number in range(config.family_variants):
-            variant = augment(original, rng, 1.0, operators, split=config.split)
             drawn = rng.sample(tasks, min(config.family_tasks, len(tasks)))
+            variant = augment(original, rng, 1.0, operators, split=config.split, keep=needs(drawn))
             yield from _under("families", f"{family}-{number:03d}", variant, drawn)
 
 

@@ -133,6 +133,8 @@ class Binding(Frozen):
 
     tool: str
     """Canonical tool."""
+    also: tuple[str, ...] = ()
+    """Further canonical tools that take the same arguments; they are asked too, and all outputs are joined into one."""
     params: dict[str, str] = Field(default_factory=dict)
     """Parameter as the model sees it to canonical parameter; a parameter left out keeps its name."""
     fields: tuple[str, ...] | None = None

@@ -44,7 +44,7 @@ def describe(harness: Harness, rng: Random, context: Context) -> Change | None:
     for tool in harness.tools:
         binding = bound(tool)
         texts = context.wordings.tools.get(binding.tool, ())
-        known = texts and uses[binding.tool] == 1 and binding.fields is None and not binding.fixed
+        known = texts and uses[binding.tool] == 1 and binding.fields is None and not (binding.fixed or binding.also)
         tools.append(replace(tool, description=pick(texts, rng)) if known else tool)
         described += [tool.name] if known else []
     return Change(replace(harness, tools=tuple(tools)), {"described": described}) if described else None
@@ -58,7 +58,7 @@ def reorder(harness: Harness, rng: Random, context: Context) -> Change | None:
 
 def distract(harness: Harness, rng: Random, context: Context) -> Change | None:
     """One or two tools that no task needs, under made-up names; the domain does not know them."""
-    there = {bound(tool).tool for tool in harness.tools}
+    there = {name for tool in harness.tools for name in (bound(tool).tool, *bound(tool).also)}
     free = [tool for tool in context.wordings.distractor_tools if tool.key not in there and tool.descriptions]
     if not free:
         return None
@@ -79,7 +79,9 @@ def mask(harness: Harness, rng: Random, context: Context) -> Change | None:
     gone = {
         tool.name
         for tool in harness.tools
-        if bound(tool).tool not in context.keep.tools and tool.name not in words and rng.random() < context.strength / 2
+        if context.keep.tools.isdisjoint((bound(tool).tool, *bound(tool).also))
+        and tool.name not in words
+        and rng.random() < context.strength / 2
     }
     if not gone or len(gone) == len(harness.tools):
         return None

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hat.domains.livestream.split import SPLITS, Split
-from hat.harness import Harness, digest, render_system
+from hat.harness import Binding, Harness, Tool, digest, render_system
 from hat.harness.files import validate
 from hat.hsa import ALL, BY_NAME, FAMILIES, Keep, Operator, Variant, augment, replay, split_of
 from hat.hsa.names import names_of
@@ -209,6 +209,20 @@ def test_hooks__what_the_viewer_hears_stays() -> None:
 
 def test_describe_tools__split_tool_keeps_its_own_words() -> None:
     assert only("describe_tools", harness=talkative()).harness.tools[1].description == "查价格"
+
+
+def test_merged_tool__keeps_its_words_and_is_needed_by_either_of_its_tasks() -> None:
+    merged = Tool(
+        name="savings",
+        description="查优惠",
+        input_schema=HARNESS.tool_by_name["get_coupons"].input_schema,
+        binding=Binding(tool="get_coupons", also=("get_promotion",)),
+    )
+    harness = HARNESS.model_copy(update={"tools": (merged, HARNESS.tools[0])})
+    assert only("describe_tools", harness=harness).harness.tools[0].description == "查优惠"
+    for seed in range(10):
+        kept = only("mask_tools", seed, harness=harness, keep=Keep(frozenset({"get_promotion"}), frozenset()))
+        assert "savings" in kept.harness.tool_by_name
 
 
 def test_paraphrase_sections__numbers_are_still_filled_in() -> None:

@@ -130,10 +130,17 @@ def _parameters(tool: Tool, source: Source) -> Iterator[Finding]:
             yield source.at(("inputSchema", "required", index), "unknown_parameter", message)
 
 
+def _canonical(binding: Binding, at: Path, source: Source) -> Iterator[Finding]:
+    for key, name in (("tool", binding.tool), *(("also", name) for name in binding.also)):
+        if not ALIAS.fullmatch(name):
+            yield source.at((*at, key), "bad_name", f"canonical tool {name!r}: use 1-64 of a-z A-Z 0-9 _ -")
+    if len({binding.tool, *binding.also}) <= len(binding.also):
+        yield source.at((*at, "also"), "bad_binding", "also names a tool that is asked already: name each once")
+
+
 def _binding(binding: Binding, properties: dict[str, Any], source: Source) -> Iterator[Finding]:
     at: Path = ("_meta", "hat/binding")
-    if not ALIAS.fullmatch(binding.tool):
-        yield source.at((*at, "tool"), "bad_name", f"canonical tool {binding.tool!r}: use 1-64 of a-z A-Z 0-9 _ -")
+    yield from _canonical(binding, at, source)
     taken: dict[str, str] = {}
     for name in properties:
         canonical = binding.params.get(name, name)
