@@ -13,6 +13,13 @@ from hat.episode.engine import Row, Sampler
 from hat.episode.policies.transformers_policy import TransformersPolicy
 from hat.training.base.tokenizer import build_tokenizer
 
+VARIANTS = [
+    {"bias": False, "key_heads": 4},
+    {"bias": True, "key_heads": 4},
+    {"bias": False, "key_heads": 2},
+    {"bias": True, "key_heads": 1, "layers": 2},
+]
+"""Kinds of Qwen3: attention with and without bias, grouped and not."""
 TOOL = {
     "type": "function",
     "function": {

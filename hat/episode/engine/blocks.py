@@ -1,18 +1,18 @@
 """Which tokens meet which shared prefix, laid out so that few matrix products serve them all."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
-GRID_WASTE = 2
-"""One padded grid over all prefixes is used while it has at most this many cells per token."""
+CELLS_A_BLOCK = 8
+"""A product more costs about as much as this many padded cells (a token against a prefix of 900, one CPU thread)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Tokens that meet prefixes `start`..`stop`, M tokens each."""
+    """Tokens that meet the prefixes in slots `start`..`stop`, M tokens each."""
 
     start: int
     stop: int
@@ -33,39 +33,51 @@ class Plan:
 
 
 def plan_blocks(prefix_of: Sequence[int], lengths: Sequence[int], key_heads: int, like: Tensor) -> Plan:
-    """A plan for tokens of which token i continues prefix `prefix_of[i]`.
+    """A plan for tokens of which token i continues the prefix in slot `prefix_of[i]`.
 
-    One prefix: one product over all tokens. Evenly many tokens for each of all prefixes: one batched product over a
-    padded grid. Otherwise one product per prefix.
+    Neighbouring prefixes with about as many tokens each share one batched product over a padded grid; others get their
+    own.
     """
-    members: dict[int, list[int]] = {}
+    tokens_of: list[list[int]] = [[] for _ in lengths]
     for token, prefix in enumerate(prefix_of):
-        members.setdefault(prefix, []).append(token)
-    if len(members) == 1:
-        prefix = prefix_of[0]
-        return Plan((Block(prefix, prefix + 1, lengths[prefix], None, None),), None)
-    widest = max(map(len, members.values()))
-    if len(members) == len(lengths) and len(lengths) * widest <= GRID_WASTE * len(prefix_of):
-        return _grid(members, widest, lengths, key_heads, like)
-    blocks = [_single(prefix, tokens, lengths, like) for prefix, tokens in members.items()]
-    order = torch.tensor([token for tokens in members.values() for token in tokens], device=like.device)
-    return Plan(tuple(blocks), order.argsort())
+        tokens_of[prefix].append(token)
+    runs = list(_runs(list(map(len, tokens_of))))
+    if len(runs) == 1 and runs[0][1] - runs[0][0] == 1:
+        start, stop = runs[0]
+        return Plan((Block(start, stop, lengths[start], None, None),), None)
+    blocks, inverse, offset = [], [0] * len(prefix_of), 0
+    for start, stop in runs:
+        width = max(map(len, tokens_of[start:stop]))
+        for line, tokens in enumerate(tokens_of[start:stop]):
+            for column, token in enumerate(tokens):
+                inverse[token] = offset + line * width + column
+        offset += (stop - start) * width
+        blocks.append(_block(start, tokens_of[start:stop], lengths[start:stop], key_heads, like))
+    return Plan(tuple(blocks), torch.tensor(inverse, device=like.device))
 
 
-def _single(prefix: int, tokens: list[int], lengths: Sequence[int], like: Tensor) -> Block:
-    return Block(prefix, prefix + 1, lengths[prefix], torch.tensor([tokens], device=like.device), None)
+def _runs(counts: list[int]) -> Iterator[tuple[int, int]]:
+    """Cut slots into runs of which padding costs less than further products; slots without tokens are left out."""
+    start, widest, total = 0, 0, 0
+    for slot, count in enumerate([*counts, 0]):
+        prefixes = slot - start + 1
+        padding = prefixes * max(widest, count) - total - count
+        if not count or (slot > start and padding > CELLS_A_BLOCK * (prefixes - 1)):
+            if slot > start:
+                yield start, slot
+            start, widest, total = slot, 0, 0
+        if count:
+            widest, total = max(widest, count), total + count
+        else:
+            start = slot + 1
 
 
-def _grid(members: dict[int, list[int]], widest: int, lengths: Sequence[int], key_heads: int, like: Tensor) -> Plan:
-    cells, inverse = [], [0] * sum(map(len, members.values()))
-    for prefix in range(len(lengths)):
-        tokens = members[prefix]
-        for column, token in enumerate(tokens):
-            inverse[token] = prefix * widest + column
-        cells.append(tokens + [0] * (widest - len(tokens)))
-    longest = max(lengths)
-    past_GS = torch.arange(longest, device=like.device) >= torch.tensor(lengths, device=like.device)[:, None]
-    bias_GS = torch.zeros_like(past_GS, dtype=like.dtype).masked_fill_(past_GS, torch.finfo(like.dtype).min)
-    bias_B1S = bias_GS.repeat_interleave(key_heads, 0)[:, None] if min(lengths) < longest else None
-    block = Block(0, len(lengths), longest, torch.tensor(cells, device=like.device), bias_B1S)
-    return Plan((block,), torch.tensor(inverse, device=like.device))
+def _block(start: int, tokens_of: list[list[int]], lengths: Sequence[int], key_heads: int, like: Tensor) -> Block:
+    width, longest, device = max(map(len, tokens_of)), max(lengths), like.device
+    cells_GM = torch.tensor([tokens + [0] * (width - len(tokens)) for tokens in tokens_of], device=device)
+    bias_B1S = None
+    if min(lengths) < longest:
+        past_GS = torch.arange(longest, device=device) >= torch.tensor(lengths, device=device)[:, None]
+        bias_GS = torch.zeros_like(past_GS, dtype=like.dtype).masked_fill_(past_GS, torch.finfo(like.dtype).min)
+        bias_B1S = bias_GS.repeat_interleave(key_heads, 0)[:, None]
+    return Block(start, start + len(tokens_of), longest, cells_GM, bias_B1S)

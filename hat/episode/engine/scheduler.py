@@ -76,8 +76,9 @@ class Scheduler:
         for row in self.pending:
             request = row.request
             groups.setdefault((request.messages[0].content, repr(request.tools)), []).append(row)
-        self.pending = deque(row for rows in groups.values() for row in rows)
-        for group, rows in enumerate(groups.values()):
+        ordered = sorted(groups.values(), key=len, reverse=True)  # prefixes with about as many rows stand together
+        self.pending = deque(row for rows in ordered for row in rows)
+        for group, rows in enumerate(ordered):
             shared = _common_start([row.prompt_ids[:-1] for row in rows]) if self.backend.shares_prefixes else []
             self._prefixes[group] = shared
             self._unfinished[group] = len(rows)
