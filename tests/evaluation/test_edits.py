@@ -109,3 +109,8 @@ def test_sample__kind_that_the_domain_lacks__is_named(tmp_path: Path) -> None:
 
 def test_edit_file__needs_a_reason() -> None:
     assert all(len(edit.file.why) > 20 and isinstance(edit.file, EditFile) for edit in LOADED.values())
+
+
+def test_readme__lists_every_edit() -> None:
+    text = (EDITS / "README.md").read_text(encoding="utf-8")
+    assert [name for name in NAMES if f"| {name} |" not in text] == []

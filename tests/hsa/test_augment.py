@@ -2,6 +2,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -229,3 +230,9 @@ def test_paraphrase_sections__numbers_are_still_filled_in() -> None:
     prompt = render_system(only("paraphrase_sections").harness)
     assert "{" not in prompt
     assert str(HARNESS.limits["max_reply_chars"]) in prompt
+
+
+def test_docs__every_operator_is_listed_as_it_describes_itself() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "variants.md").read_text(encoding="utf-8")
+    rows = [f"| `{operator.name}` | {operator.family} | {operator.summary} |" for operator in ALL]
+    assert [row for row in rows if row not in text] == []
