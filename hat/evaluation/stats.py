@@ -4,7 +4,7 @@ Scores of one group (a variant, an edit) hang together, so groups, not episodes,
 a mean is the cluster-robust one of a ratio (Cochran, Sampling Techniques, 1977, ch. 9); the interval of a mean is
 Wilson's score interval at the effective number of observations that this variance stands for (Korn and Graubard, Survey
 Methodology 24, 1998). For 0/1 scores without groups that is Wilson's interval itself. Unlike a t interval it stays
-within 0 and 1 and never shrinks to a point: where nothing varied, each group counts as one observation.
+within 0 and 1 and never shrinks to a point: where nothing varied, every observation counts.
 """
 
 from collections import defaultdict
@@ -46,12 +46,13 @@ def mean_of(values: Sequence[float], groups: Sequence[Hashable] | None = None) -
         )
     n, mean = len(values), sum(values) / len(values)
     variance, count = _variance(values, groups)
-    if variance == 0:
-        effective: float = count
-    elif groups is None and set(values) <= {0.0, 1.0}:
-        effective = n
+    if groups is None and set(values) <= {0.0, 1.0}:
+        effective: float = n
+    elif count < 2:
+        effective = 1
     else:
-        effective = mean * (1 - mean) / variance * (normal_quantile() / t_quantile(count - 1)) ** 2
+        seen = n if variance == 0 else mean * (1 - mean) / variance
+        effective = seen * (normal_quantile() / t_quantile(count - 1)) ** 2
     low, high = wilson(mean, effective)
     return Estimate(n=n, groups=count, mean=mean, low=min(low, mean), high=max(high, mean))
 
