@@ -101,6 +101,7 @@ def test_context__a_row_at_its_limit_ends_recorded_and_others_go_on(room: int) -
     assert long.trace.stop == "policy_error"
     assert "context length" in str(long.trace.error)
     assert str(prompt + room) in str(long.trace.error)
+    assert len(long.prompt_ids) + len(long.completion_ids) <= prompt + room
     assert short.trace.reply == "好"
 
 
