@@ -13,7 +13,9 @@ from typer.main import get_command
 
 COMMANDS = {
     "demo": "Train, measure, register and explain a harness-aware model here.",
+    "evaluate": "Measure a model on the original harness, variants, edits and general prompts.",
     "harness": "Make, check, render and compare harnesses.",
+    "variant": "See variants of a harness and check that tasks survive them.",
     "ui": "Open the runs in MLflow's page.",
 }
 """Subcommand to its line of help; its module is `hat.cli.<name>`, hyphens as underscores."""

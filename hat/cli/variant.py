@@ -1,0 +1,120 @@
+"""See variants of a harness, and check that each transform leaves its tasks what they are.
+
+Exit codes: 0 done; 1 `check` found an operator that breaks a task; 2 a harness, catalogue or option is wrong.
+"""
+
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hat.cli.harness import Folder, load, refusals
+
+if TYPE_CHECKING:
+    from hat.domains.livestream import Livestream
+    from hat.hsa import Operator
+
+app = typer.Typer(no_args_is_help=True, help=__doc__, add_completion=False, pretty_exceptions_enable=False)
+Chosen = Annotated[list[str] | None, typer.Option("--operator", help="Only this one; may be repeated.")]
+SPLIT = typer.Option(help="Whose made-up names and wordings: train, dev or test.")
+
+
+@app.command()
+def show(
+    folder: Folder,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same variant.")] = 1,
+    strength: Annotated[float, typer.Option(min=0, max=1, help="Probability of each operator.")] = 0.7,
+    split: Annotated[str, SPLIT] = "train",
+    operator: Chosen = None,
+    save: Annotated[Path | None, typer.Option(help="Also write the variant to this folder.")] = None,
+) -> None:
+    """Draw a variant; print what was done and what changed."""
+    from hat.harness.diff import diff, render_text
+    from hat.harness.files import save_harness
+    from hat.hsa import replay
+
+    harness = load(folder)
+    variant = replay(harness, seed, strength, operators(operator), split=splits(split))  # type: ignore[arg-type]
+    for applied in variant.trail:
+        typer.echo(f"{applied.family}: {applied.operator}")
+    typer.echo("\n" + render_text(diff(harness, variant.harness)))
+    if save is not None:
+        with refusals():
+            save_harness(variant.harness, save)
+
+
+@app.command()
+def check(
+    folder: Folder,
+    catalogue: Annotated[Path | None, typer.Option(help="CSV or JSONL; the example's if left out.")] = None,
+    tasks: Annotated[int, typer.Option(min=1, help="Tasks for each operator.")] = 200,
+    split: Annotated[str, SPLIT] = "train",
+    operator: Chosen = None,
+) -> None:
+    """Let the oracle play tasks under variants by each operator alone; say how often it applies and what it breaks."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from hat.domains.livestream import DomainError, InputError, Livestream
+
+    harness, half = load(folder), splits(split)
+    try:
+        domain = Livestream(catalogue, harness, locale=harness.locale)
+    except (DomainError, InputError) as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(2) from error
+    table = Table("family", "operator", "applies", "tasks", "preserved")
+    broken = []
+    for chosen in operators(operator):
+        applied, problem = _check(domain, chosen, tasks, half)
+        table.add_row(chosen.family, chosen.name, f"{applied:.0%}", str(tasks), "no" if problem else "yes")
+        broken += [problem] if problem else []
+    Console().print(table)
+    for problem in broken:
+        typer.echo(problem, err=True)
+    if broken:
+        raise typer.Exit(1)
+
+
+def _check(domain: "Livestream", operator: "Operator", count: int, split: str) -> tuple[float, str]:
+    """The share of variants that the operator changes, and the first task that it breaks, in words."""
+    from hat.hsa import TaskNotPreserved, augment, check_preserved, needs
+
+    rng, applied = Random(0), 0
+    for _ in range(count):
+        task = domain.sample(rng)
+        variant = augment(
+            domain.harness(),
+            rng,
+            1.0,
+            (operator,),
+            split=split,  # type: ignore[arg-type]
+            keep=needs([task]),
+        )
+        applied += len(variant.trail)
+        try:
+            check_preserved(variant, [task], domain)
+        except TaskNotPreserved as error:
+            return applied / count, str(error)
+    return applied / count, ""
+
+
+def operators(names: list[str] | None) -> "tuple[Operator, ...]":
+    """The operators of these names, all if none is given; exit code 2 for a name that there is not."""
+    from hat.hsa import ALL, BY_NAME
+
+    if wrong := [name for name in names or () if name not in BY_NAME]:
+        typer.echo(f"no operator {', '.join(wrong)}: there are {', '.join(BY_NAME)}", err=True)
+        raise typer.Exit(2)
+    return tuple(BY_NAME[name] for name in names) if names else ALL
+
+
+def splits(split: str) -> str:
+    """The split; exit code 2 if there is no such."""
+    from hat.domains.livestream.split import SPLITS
+
+    if split not in SPLITS:
+        typer.echo(f"no split {split!r}: there are {', '.join(SPLITS)}", err=True)
+        raise typer.Exit(2)
+    return split
