@@ -171,3 +171,9 @@ def test_load__broken_weights_are_named(tmp_path: Path) -> None:
     (tmp_path / "model.safetensors").write_bytes(b"half")
     with pytest.raises(ModelDirectoryError, match="cannot be loaded"):
         TransformersPolicy.load(tmp_path)
+
+
+def test_load__what_is_neither_directory_nor_hub_id_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    with pytest.raises(ModelDirectoryError, match="nobody/nothing: no such directory, and not to be had from a hub"):
+        TransformersPolicy.load("nobody/nothing")

@@ -45,5 +45,6 @@ def load_model(path: str | Path, dtype: torch.dtype = torch.float32) -> tuple[An
         tokenizer = AutoTokenizer.from_pretrained(text, local_files_only=local)
         model = AutoModelForCausalLM.from_pretrained(text, dtype=dtype, local_files_only=local, use_safetensors=True)
     except (OSError, ValueError, SafetensorError) as error:
-        raise ModelDirectoryError(f"{text}: cannot be loaded as a model: {error}") from error
+        what = "cannot be loaded as a model" if local else "no such directory, and not to be had from a hub"
+        raise ModelDirectoryError(f"{text}: {what}: {' '.join(str(error).split())}") from error
     return model.eval(), tokenizer
