@@ -1,8 +1,8 @@
 """All wordings that augmentation draws from, by language and split: the domain's lexicon and the transforms' own.
 
 Guarantees: the splits of every list are disjoint. Test is the lexicon's test half (`Lexicon.half("test")`); dev is cut
-from the end of its train half (a twelfth of the list, one at least), train is the rest. A list too short for a split
-has none there, and a transform that finds none is not applicable.
+from the end of its train half (a twelfth of the list, one at least), train is the rest and `wordings_more_zh`. A list
+too short for a split has none there, and a transform that finds none is not applicable.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from hat.domains.livestream.lexicon import lexicon
 from hat.domains.livestream.split import Split, ranked
-from hat.hsa import wordings_en, wordings_zh
+from hat.hsa import wordings_en, wordings_more_zh, wordings_zh
 
 Texts = tuple[str, ...]
 
@@ -63,15 +63,18 @@ def wordings(locale: str, split: Split) -> Wordings:
     words = lexicon(locale)
     own = wordings_zh if locale.lower().startswith("zh") else wordings_en
 
-    def cuts(group: Mapping[str, Texts]) -> dict[str, Texts]:
-        return {key: cut(texts, split, key) for key, texts in group.items()}
+    known = _more(locale)
+    more = known if split == "train" else {}
+
+    def cuts(kind: str, group: Mapping[str, Texts]) -> dict[str, Texts]:
+        return {key: cut(texts, split, key) + more.get(kind, {}).get(key, ()) for key, texts in group.items()}
 
     return Wordings(
-        tools=cuts(words.tools),
-        skills=cuts(words.skills),
-        rules=cuts(words.rules),
-        phrases=cuts(words.phrases),
-        sentences=_sentences(f"{own.RULES}\n\n{own.SECTIONS}\n\n{own.MESSAGES}", split),
+        tools=cuts("tools", words.tools),
+        skills=cuts("skills", words.skills),
+        rules=cuts("rules", words.rules),
+        phrases=cuts("phrases", words.phrases),
+        sentences=_sentences(f"{own.RULES}\n\n{own.SECTIONS}\n\n{own.MESSAGES}", split, known.get("sentences", {})),
         retry=cut(own.RETRY.split("|"), split, "retry"),
         forms=cut(own.FORMS.split("|"), split, "forms"),
         distractor_tools=_distractors(own.TOOLS, split),
@@ -83,19 +86,30 @@ def all_texts(locale: str) -> list[str]:
     """Every text that a variant in this language may hold, of all splits; what a tokenizer must be able to write."""
     words = lexicon(locale)
     own = wordings_zh if locale.lower().startswith("zh") else wordings_en
-    groups = (words.tools, words.skills, words.rules, words.phrases)
+    groups = (words.tools, words.skills, words.rules, words.phrases, *_more(locale).values())
     plain = [own.RULES, own.SECTIONS, own.MESSAGES, own.RETRY, own.FORMS, own.TOOLS, own.SKILLS]
     return [*(text for group in groups for texts in group.values() for text in texts), *plain]
+
+
+def _more(locale: str) -> dict[str, dict[str, Texts]]:
+    """Wordings for training beyond the lexicon's: kind and key to texts."""
+    if not locale.lower().startswith("zh"):
+        return {}
+    more = wordings_more_zh
+    kinds = {"tools": more.TOOLS, "skills": more.SKILLS, "rules": more.RULES, "phrases": more.PHRASES}
+    kinds["sentences"] = more.SENTENCES
+    return {kind: {key: tuple(text.split()) for key, text in group.items()} for kind, group in kinds.items()}
 
 
 def _groups(text: str) -> list[list[str]]:
     return [block.strip().split("\n") for block in text.strip().split("\n\n") if block.strip()]
 
 
-def _sentences(text: str, split: Split) -> dict[str, Texts]:
+def _sentences(text: str, split: Split, more: Mapping[str, Texts]) -> dict[str, Texts]:
     found: dict[str, Texts] = {}
     for own, *others in _groups(text):
-        found |= dict.fromkeys([own, *others], cut(others, split, own))
+        texts = cut(others, split, own) + (more.get(own, ()) if split == "train" else ())
+        found |= dict.fromkeys([own, *others, *more.get(own, ())], texts)
     return found
 
 

@@ -60,3 +60,21 @@ def test_cut__parts_make_the_whole() -> None:
     texts = [f"text {number}" for number in range(13)]
     parts = [cut(texts, split, "salt") for split in SPLITS]
     assert sorted(text for part in parts for text in part) == sorted(texts)
+
+
+def test_wordings__no_text_stands_for_two_things() -> None:
+    words = [wordings("zh-CN", split) for split in SPLITS]
+    for kind in ("tools", "skills"):
+        said = [text for part in words for texts in getattr(part, kind).values() for text in texts]
+        assert sorted(said) == sorted(set(said))
+
+
+def test_wordings__training_has_more_than_the_lexicon() -> None:
+    assert all(len(texts) >= 15 for texts in wordings("zh-CN", "train").tools.values())
+    assert all(len(texts) >= 12 for texts in wordings("zh-CN", "train").rules.values())
+
+
+def test_phrases__are_short_and_hold_no_number() -> None:
+    for split in SPLITS:
+        for texts in wordings("zh-CN", split).phrases.values():
+            assert all(len(text) <= 6 and not re.search(r"\d", text) for text in texts)
