@@ -22,7 +22,9 @@ def ui(port: Annotated[int, typer.Option(help="First port to try.")] = 5000) -> 
         return
     experiment = experiment_id(client())
     free = free_port(port)
-    typer.echo(f"http://127.0.0.1:{free}/#/experiments/{experiment}   (Ctrl-C ends it; ready in about ten seconds)")
+    page = f"http://127.0.0.1:{free}/#/experiments/{experiment}"
+    typer.echo(f"runs:     {page}/runs\nepisodes: {page}/traces\nmodels:   http://127.0.0.1:{free}/#/models")
+    typer.echo("Ready in about ten seconds; Ctrl-C ends it.")
     command = [sys.executable, "-m", "mlflow", "server", "--backend-store-uri", where]
     command += ["--host", "127.0.0.1", "--port", str(free), "--workers", "1"]
     env = os.environ | {"MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false", "MLFLOW_ALLOW_MODEL_CODE_EXECUTION": "false"}

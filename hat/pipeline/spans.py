@@ -22,11 +22,12 @@ def log_episodes(run: StageRun, pairs: Sequence[tuple[Outcome, Trace]]) -> None:
 def _episode(mlflow: Any, experiment: str, run_id: str, outcome: Outcome, trace: Trace) -> None:
     end = time.time_ns()
     start = end - int(trace.duration * 1e9) - 10**6 * (len(trace.messages) + len(trace.hooks) + 1)
-    situation = trace.situation.model_dump(mode="json") if trace.situation else {"message": trace.messages[0].content}
+    asked = trace.situation
+    inputs = {"message": asked.message, "context": asked.context} if asked else {"message": trace.messages[0].content}
     root = mlflow.start_span_no_context(
         f"{outcome.suite} {outcome.kind}",
         span_type="AGENT",
-        inputs=situation,
+        inputs=inputs,
         attributes={"problems": list(outcome.problems), "hooks": [hook.model_dump() for hook in trace.hooks]},
         tags={
             "suite": outcome.suite,
