@@ -111,9 +111,8 @@ class Corpus:
     def __init__(self, tokenizer: Any, seed: int) -> None:
         self._tokenizer, self._rng = tokenizer, Random(seed)
         self._general, self._groups = GeneralTasks("train"), dictionary()
-        self._characters = [
-            i for token, i in tokenizer.get_vocab().items() if not token.startswith("<") and len(token) <= 2
-        ]
+        vocabulary = tokenizer.get_vocab()
+        self._characters = sorted(i for token, i in vocabulary.items() if len(token) <= 2 and token[0] != "<")
 
     def copies(self, count: int) -> list[Row]:
         """Copy drills over the whole vocabulary."""
