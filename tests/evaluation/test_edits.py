@@ -6,11 +6,13 @@ from random import Random
 import pytest
 
 from hat.evaluation.edits import EditError, EditFile, lay_over, load_edit, load_edits
-from hat.harness import digest
+from hat.harness import Harness, digest
 from hat.harness.files import load_harness
 from hat.harness.validate import validate_dir
 from hat.harness.writing import to_files
+from hat.hsa.names import names_of, split_of
 from hat.hsa.preserve import play_oracle
+from hat.hsa.wordings import Wordings, wordings
 from tests.evaluation.players import DOMAIN, EDITS
 
 NAMES = sorted(path.parent.name for path in EDITS.glob("*/edit.yaml"))
@@ -114,3 +116,32 @@ def test_edit_file__needs_a_reason() -> None:
 def test_readme__lists_every_edit() -> None:
     text = (EDITS / "README.md").read_text(encoding="utf-8")
     assert [name for name in NAMES if f"| {name} |" not in text] == []
+
+
+def test_edits__nothing_new_in_them_was_a_wording_of_training() -> None:
+    words, original = wordings("zh-CN", "train"), DOMAIN.harness()
+    groups = (words.tools, words.skills, words.phrases, words.sentences)
+    trained = {text for group in groups for texts in group.values() for text in texts}
+    trained |= {f"{before}{phrase}{after}" for before, phrase, after in _rules(words)}
+    for edit in LOADED.values():
+        new = _texts(edit.harness) - _texts(original)
+        assert not new & trained, edit.name
+
+
+def _rules(words: Wordings) -> list[tuple[str, str, str]]:
+    parts = [(rule, text.split("{phrase}")) for rule, texts in words.rules.items() for text in texts]
+    return [(before, phrase, after) for rule, (before, after) in parts for phrase in words.phrases[rule]]
+
+
+def _texts(harness: Harness) -> set[str]:
+    lines = {line.removeprefix("- ") for skill in harness.skills for line in skill.body.split("\n")}
+    lines |= {line.removeprefix("- ") for section in harness.sections for line in section.body.split("\n")}
+    lines |= {part.description for part in (*harness.skills, *harness.tools)}
+    return lines | {phrase for skill in harness.skills for phrase in harness.rules_for(skill).values()}
+
+
+def test_edits__new_names_are_of_the_test_split() -> None:
+    known = names_of(DOMAIN.harness())
+    new = {name for edit in LOADED.values() for name in names_of(edit.harness) - known}
+    assert len(new) >= 4
+    assert {split_of(name) for name in new} == {"test"}
