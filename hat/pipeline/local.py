@@ -8,6 +8,7 @@ a stage that was interrupted finds its checkpoints where it left them. Spec, exe
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -72,6 +73,7 @@ class _Run:
         self.root, self.workers = root, workers
         self.failed: list[str] = []
         self.started: set[str] = set()
+        self._going: set[subprocess.Popen[bytes]] = set()
         path = os.environ.get(VARIABLE)
         self._progress = Path(path) if path else None
 
@@ -96,7 +98,20 @@ class _Run:
         self.started.add(folder.name)
         env = os.environ | (env_vars or {}) | {TASK: folder.name, OWNER: str(os.getpid())}
         with (folder / "log.txt").open("wb") as log:
-            return subprocess.run(full_command, stdout=log, stderr=log, env=env, check=False).returncode  # noqa: S603
+            process = subprocess.Popen(  # noqa: S603 (the command is KFP's)
+                full_command, stdout=log, stderr=log, env=env, start_new_session=True
+            )
+        self._going.add(process)
+        try:
+            return process.wait()
+        finally:
+            self._going.discard(process)
+
+    def interrupt(self) -> None:
+        """Ask all tasks that run to stop, as Ctrl-C would."""
+        for process in tuple(self._going):
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGINT)
 
     def say(self, task: str, title: str, state: str) -> None:
         """Write a progress line about a whole task."""
@@ -129,7 +144,7 @@ class _Dag:
         running: dict[Future[Outcome], str] = {}
         for name in sorted(waiting, key=self._chain, reverse=True):
             self._say(name, "waiting")
-        with ThreadPoolExecutor(self.run.workers) as pool:
+        with ThreadPoolExecutor(self.run.workers) as pool, self._interruptible():
             while True:
                 ready = [n for n, t in waiting.items() if set(t.dependent_tasks) <= done and not self.run.failed]
                 for name in sorted(ready, key=self._chain, reverse=True)[: self.run.workers - len(running)]:
@@ -141,6 +156,15 @@ class _Dag:
         if self.run.failed:
             return {}, status.Status.FAILURE
         return OrchestratorUtils.get_dag_outputs(self.outputs, self.store), status.Status.SUCCESS
+
+    @contextlib.contextmanager
+    def _interruptible(self) -> Iterator[None]:
+        """Ctrl-C reaches the tasks, which have process groups of their own; the pool then waits for them to end."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            self.run.interrupt()
+            raise
 
     def _chain(self, name: str) -> int:
         """Tasks that follow one after the other from this one on."""
