@@ -20,6 +20,6 @@ def golden(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
         assert path.exists(), f"{path} is missing: run `make golden`"
-        assert path.read_text(encoding="utf-8") == text, f"{path} is not current: run `make golden` and look at the diff"
+        assert path.read_text(encoding="utf-8") == text, f"{path} is old: run `make golden`, read the diff"
 
     return check

@@ -55,7 +55,7 @@ class Board:
                 changed += self._state(event)
             elif event.task in self.tasks:
                 _advance(self.tasks[event.task], event)
-        return changed
+        return list({task.name: task for task in changed}.values())
 
     def _state(self, event: ProgressEvent) -> list[Task]:
         task = self.tasks.setdefault(event.task, Task(event.task, event.stage))
