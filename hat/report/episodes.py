@@ -2,6 +2,7 @@
 
 import difflib
 import json
+from collections import Counter
 from html import escape
 
 from hat.report.data import Call, Example, Side
@@ -30,13 +31,15 @@ def _mark(name: str, side: Side) -> str:
 
 
 def _side(title: str, side: Side, prompt: str) -> str:
-    calls = "".join(f"<li>{_call(call)}</li>" for call in side.calls) or "<li>none</li>"
-    hooks = "".join(f"<li>{escape(hook)}</li>" for hook in side.hooks)
+    calls = "".join(f"<li>{_call(call)}</li>" for call in side.calls)
+    listed = f'<ol class="calls">{calls}</ol>' if calls else '<p class="soft">none</p>'
+    counted = Counter(side.hooks).items()
+    hooks = "".join(f"<li>{escape(hook)}{f', {times} times' if times > 1 else ''}</li>" for hook, times in counted)
     problems = "".join(f"<li>{escape(problem)}</li>" for problem in side.problems)
     reply = escape(side.reply) if side.reply is not None else "(no reply)"
     return (
         f'<section class="side"><h3>{title}</h3>'
-        f'<h4>Calls</h4><ol class="calls">{calls}</ol>'
+        f"<h4>Calls</h4>{listed}"
         f"{f'<h4>Hooks</h4><ul>{hooks}</ul>' if hooks else ''}"
         f'<h4>Reply</h4><div class="reply{"" if side.accuracy == 1 else " bad"}" lang="zh">{reply}</div>'
         f'<p class="soft">accuracy {side.accuracy:g}, effectiveness {side.effectiveness:g}</p>'

@@ -21,7 +21,7 @@ class Bar(NamedTuple):
     n: int
 
 
-WIDTH, ROW, GROUP, LEFT, RIGHT = 640, 18, 14, 128, 58
+WIDTH, ROW, GROUP, LEFT, RIGHT = 640, 18, 14, 134, 58
 
 
 def bars(groups: Sequence[tuple[str, Sequence[Bar]]], title: str) -> str:
