@@ -54,6 +54,7 @@ def _row(harnesses: int, ours: float, peer: float, episodes: int) -> dict[str, A
         "peer_value": round(peer, 2),
         "ratio": round(ours / peer, 2),
         "goal": GOAL,
+        "goal_of": "ratio",
         "met": ours >= GOAL * peer,
         "n": episodes,
     }
