@@ -12,6 +12,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 COMMANDS = {
+    "base": "Make the tiny base model that the demo starts from.",
     "bench": "Measure speed against plain TRL and others; one table.",
     "demo": "Train, measure, register and explain a harness-aware model here.",
     "evaluate": "Measure a model on the original harness, variants, edits and general prompts.",

@@ -1,4 +1,4 @@
-"""Training stages: traces, SFT, general OPD, HSA-RL. Each is a function of a configuration, its inputs and a directory."""
+"""Training: traces, SFT, general OPD, HSA-RL. Each stage is a function of a configuration, inputs and a directory."""
 
 from pathlib import Path
 

@@ -1,8 +1,8 @@
 """From conversations to token rows: the prompt of a harness once, then the episodes played under it as branches.
 
-Many episodes share one long prefix (system prompt and tool schemas). A row holds that prefix once and several branches after
-it; each branch sees the prefix and itself, at the positions it would have alone, so losses and log-probabilities are those
-of separate sequences at a fraction of the cost.
+Many episodes share one long prefix (system prompt and tool schemas). A row holds that prefix once and several
+branches after it; each branch sees the prefix and itself, at the positions it would have alone, so losses and
+log-probabilities are those of separate sequences at a fraction of the cost.
 """
 
 from collections.abc import Mapping, Sequence
@@ -126,7 +126,7 @@ def positions(segments_BT: Tensor) -> Tensor:
 
 
 def visible(segments_BT: Tensor) -> Tensor:
-    """Which keys each query sees, (B, 1, T, T): earlier ones of the prefix and of its own branch; padding sees itself."""
+    """Which keys a query sees, (B, 1, T, T): earlier ones of the prefix and of its own branch; padding sees itself."""
     length = segments_BT.shape[1]
     same_BTT = segments_BT[:, :, None] == segments_BT[:, None, :]
     shared_BTT = (segments_BT == 0)[:, None, :] & (segments_BT >= 0)[:, :, None]

@@ -55,19 +55,19 @@ def _pack(prompts: Sequence[Ids], completions: Sequence[Ids], most_tokens: int) 
     for i, prompt in enumerate(prompts):
         by_prompt.setdefault(tuple(prompt), []).append(i)
     rows: Packed = []
-    for prompt, members in by_prompt.items():
+    for shared, members in by_prompt.items():
         size = most_tokens + 1
         for i in members:
             if size + len(completions[i]) > most_tokens:
-                rows.append((list(prompt), []))
-                size = len(prompt)
+                rows.append((list(shared), []))
+                size = len(shared)
             rows[-1][1].append(i)
             size += len(completions[i])
     return rows
 
 
 def _predictors(rows: Packed, completions: Sequence[Ids]) -> tuple[Tensor, Tensor, Tensor]:
-    """For every completion token: its row, the place that predicts it, the token. A first token follows the prompt's last."""
+    """Of every completion token: its row, the place that predicts it (for a first one the prompt's last), itself."""
     row_N, place_N, token_N = [], [], []
     for b, (prompt, members) in enumerate(rows):
         start = len(prompt)

@@ -1,8 +1,8 @@
 """Stage 2, general on-policy distillation: give back what SFT took away.
 
-The student samples answers to general prompts, the model before SFT scores every token, and the loss is the full-vocabulary
-reverse KL divergence KL(student || base) on the student's own tokens (Lu et al. 2025, thinkingmachines.ai/blog/
-on-policy-distillation): TRL's DistillationTrainer with beta = 1.
+The student samples answers to general prompts, the model before SFT scores every token, and the loss is the
+full-vocabulary reverse KL divergence KL(student || base) on the student's own tokens (Lu et al. 2025,
+thinkingmachines.ai/blog/ on-policy-distillation): TRL's DistillationTrainer with beta = 1.
 """
 
 from pathlib import Path

@@ -1,9 +1,9 @@
 """Rewards of HSA-RL and the advantages made of them.
 
-Four rewards from the verdict (accuracy, effectiveness, tool rationality, skill selection) and a penalty on long reasoning.
-GDPO (arXiv 2601.05242): each reward is normalised within the rollouts of its task before they are summed, then the sum over
-the batch. Calls and the spoken reply are separate groups with advantages of their own, as in the paper: calls answer for
-accuracy, tools and skills, the reply for accuracy and effectiveness; both for reasoning.
+Four rewards from the verdict (accuracy, effectiveness, tool rationality, skill selection) and a penalty on long
+reasoning. GDPO (arXiv 2601.05242): each reward is normalised within the rollouts of its task before they are summed,
+then the sum over the batch. Calls and the spoken reply are separate groups with advantages of their own, as in the
+paper: calls answer for accuracy, tools and skills, the reply for accuracy and effectiveness; both for reasoning.
 """
 
 from collections.abc import Callable

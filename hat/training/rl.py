@@ -1,8 +1,9 @@
 """Stage 3, RL under harness-state augmentation: TRL's GRPOTrainer around the one agent loop.
 
-Each step draws tasks, some under the original harness and some under variants, plays G rollouts of each with the model as it
-stands, scores them by program, and takes one GRPO step with GDPO normalisation (`hat.training.rewards`) and sequence-level
-importance sampling (GSPO, arXiv 2507.18071). Rollouts without an advantage are left out of the update.
+Each step draws tasks, some under the original harness and some under variants, plays G rollouts of each with the
+model as it stands, scores them by program, and takes one GRPO step with GDPO normalisation (`hat.training.rewards`)
+and sequence-level importance sampling (GSPO, arXiv 2507.18071). Rollouts without an advantage are left out of the
+update.
 """
 
 import os
@@ -109,8 +110,10 @@ class HsaGrpoTrainer(GRPOTrainer):  # type: ignore[misc]
 
     scenes: Scenes
     policy: TransformersPolicy
-    _rewards_NK: Tensor
-    _spoke_N: Tensor
+    _scores: Tensor
+    """(N, K)."""
+    _spoke: Tensor
+    """(N,)."""
 
     def play(self, numbers: Sequence[int]) -> list[Rollout]:
         """One rollout for each scene number, and its rewards kept for the advantages."""
@@ -125,8 +128,8 @@ class HsaGrpoTrainer(GRPOTrainer):  # type: ignore[misc]
             harness, task = scenes[number]
             verdict = verify(task, rollout.trace, harness)
             rows.append(rewards(verdict, rollout.trace, self.scenes.config, self._count))
-        self._rewards_NK = torch.tensor(rows)
-        self._spoke_N = torch.tensor([rollout.trace.reply is not None for rollout in rollouts])
+        self._scores = torch.tensor(rows)
+        self._spoke = torch.tensor([rollout.trace.reply is not None for rollout in rollouts])
         return rollouts
 
     def _count(self, text: str) -> int:
@@ -134,18 +137,19 @@ class HsaGrpoTrainer(GRPOTrainer):  # type: ignore[misc]
 
     def _generate_and_score_completions(self, inputs: list[dict[str, Any]]) -> dict[str, Any]:
         output: dict[str, Any] = super()._generate_and_score_completions(inputs)
-        calls_N, replies_N = advantages(self.accelerator.gather(self._rewards_NK), self.num_generations)
+        calls_N, replies_N = advantages(self.accelerator.gather(self._scores), self.num_generations)
         first = self.accelerator.process_index * len(inputs)
         mine = slice(first, first + len(inputs))
         sampled_NT = output["completion_mask"] * output["tool_mask"]
-        output["advantages"] = token_advantages(calls_N[mine], replies_N[mine], sampled_NT, self._spoke_N)
+        output["advantages"] = token_advantages(calls_N[mine], replies_N[mine], sampled_NT, self._spoke)
         return output
 
     def _compute_loss(self, model: Any, inputs: dict[str, Any]) -> Tensor:
         useful_N = (inputs["advantages"] != 0).any(1)
         self._metrics["train"]["useful_rollouts"].append(useful_N.float().mean().item())
         if not useful_N.any():
-            return 0.0 * sum(parameter.sum() for parameter in model.parameters())  # type: ignore[return-value]
+            nothing: Tensor = 0.0 * torch.stack([p.sum() for p in model.parameters()]).sum()
+            return nothing
         kept = {
             key: value[useful_N] if isinstance(value, Tensor) and value.shape[:1] == useful_N.shape else value
             for key, value in inputs.items()
@@ -190,7 +194,7 @@ def _rollout(prompts: list[list[dict[str, str]]], trainer: HsaGrpoTrainer) -> di
         "completion_ids": [rollout.completion_ids for rollout in rollouts],
         "logprobs": [rollout.logps for rollout in rollouts],
         "env_mask": [rollout.completion_mask for rollout in rollouts],
-        "scores": trainer._rewards_NK.tolist(),
+        "scores": trainer._scores.tolist(),
     }
 
 

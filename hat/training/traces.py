@@ -1,7 +1,7 @@
 """Training traces: a strong policy plays seeded tasks under the original harness and under variants of it.
 
-Only traces that are right (accuracy 1) and in style (effectiveness 1) are kept; the others are counted by reason. Every
-variant is checked to preserve its tasks before a trace is made under it.
+Only traces that are right (accuracy 1) and in style (effectiveness 1) are kept; the others are counted by reason.
+Every variant is checked to preserve its tasks before a trace is made under it.
 """
 
 from collections import Counter

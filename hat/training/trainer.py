@@ -1,4 +1,4 @@
-"""What the stages share on top of TRL: arguments fit for a CPU, progress and a watch on the loss, resume, a whole model."""
+"""What the stages share on top of TRL: arguments fit for a CPU, progress, a watch on the loss, resume, saving."""
 
 import math
 import os
@@ -77,7 +77,7 @@ def save_model(model: PreTrainedModel, tokenizer: Any, directory: Path) -> None:
     partial.replace(directory)
 
 
-class Watch(TrainerCallback):
+class Watch(TrainerCallback):  # type: ignore[misc]
     """Passes every step's figures to the progress file and stops at a loss that is no number."""
 
     def __init__(self, progress: Progress, checkpoints: Path) -> None:

@@ -16,13 +16,13 @@ from hat.training.trainer import TrainingDiverged, Watch
 pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::UserWarning", "ignore::DeprecationWarning")
 
 
-class PulledPlug(Exception):
+class PulledPlugError(Exception):
     """The machine went down."""
 
 
 def _pull_the_plug(self: Any, args: Any, state: Any, control: Any, **_: Any) -> None:
     if state.global_step == 3:
-        raise PulledPlug
+        raise PulledPlugError
 
 
 def _weights(path: Path) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def test_interrupted_sft__ends_where_an_uninterrupted_one_does(toy_path: Path, t
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Watch, "on_log", _pull_the_plug)
-        with pytest.raises(PulledPlug):
+        with pytest.raises(PulledPlugError):
             train(config, inputs, tmp_path / "cut")
     assert [p.name for p in (tmp_path / "cut" / "checkpoints").glob("checkpoint-*")] == ["checkpoint-2"]
     resumed = train(config, inputs, tmp_path / "cut")

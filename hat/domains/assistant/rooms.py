@@ -4,13 +4,14 @@ Generic tool calling for the tiny base model: the same loop, rendering and verdi
 livestream's, another harness in every room.
 """
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 from hat.domains.assistant.topics import TOPICS, VALUES, Fact, Topic
 from hat.domains.task import Expected, ExpectedCall, Task
 from hat.episode import Situation, ToolError
-from hat.harness import Frozen, Harness, Limit, PromptSection, Skill, Tool
+from hat.harness import LOAD_SKILL, Frozen, Harness, Limit, PromptSection, Skill, Tool
 
 SYLLABLES = tuple(c + v for c in "bdfghjklmnprstvwz" for v in "aeiou")
 OPENINGS = "亲 您好 好的 收到 朋友 同学 来了 大家好 贵宾 顾客你好".split()
@@ -47,11 +48,19 @@ def made_up_name(rng: Random) -> str:
     return "_".join(parts)
 
 
-def sample_room(rng: Random, questions: int = 3, most_topics: int = 8) -> Room:
-    """A room of three to `most_topics` topics and so many questions."""
+def draw_names(rng: Random, count: int, known: Sequence[str] = ()) -> list[str]:
+    """Different names; half of them from `known`, if there are any, the others made up."""
+    names: dict[str, None] = {}
+    while len(names) < count:
+        names[rng.choice(known) if known and rng.random() < 0.5 else made_up_name(rng)] = None
+    return list(names)
+
+
+def sample_room(rng: Random, questions: int = 3, most_topics: int = 8, known: Sequence[str] = ()) -> Room:
+    """A room of three to `most_topics` topics and so many questions; names may be taken from `known`."""
     topics = rng.sample(TOPICS, rng.randint(3, most_topics))
     groups = _groups(topics, rng)
-    harness = _harness(topics, groups, rng)
+    harness = _harness(topics, groups, rng, known)
     outputs: dict[str, dict[str, Any]] = {}
     tasks = tuple(_task(topics, groups, outputs, rng) for _ in range(questions))
     return Room(harness=harness, tasks=tasks, outputs=outputs)
@@ -67,12 +76,14 @@ def _groups(topics: list[Topic], rng: Random) -> list[list[Topic]]:
     return groups
 
 
-def _harness(topics: list[Topic], groups: list[list[Topic]], rng: Random) -> Harness:
-    param = made_up_name(rng) if rng.random() < 0.7 else "link_id"
-    tools = [_tool(topic, param, rng) for topic in topics]
+def _harness(topics: list[Topic], groups: list[list[Topic]], rng: Random, known: Sequence[str]) -> Harness:
+    param, *names = draw_names(rng, 2 + len(topics) + len(groups), [name for name in known if name != LOAD_SKILL])
+    param = param if rng.random() < 0.7 else "link_id"
+    tools = [_tool(topic, names.pop(), param, rng) for topic in topics]
     rng.shuffle(tools)
-    skills = [_skill(f"g{i}", "和".join(_short(t, rng) for t in group), rng) for i, group in enumerate(groups)]
-    skills.append(_skill("chat", rng.choice(CHAT_SKILLS), rng))
+    duties = [(f"g{i}", "和".join(_short(t, rng) for t in group)) for i, group in enumerate(groups)]
+    duties.append(("chat", rng.choice(CHAT_SKILLS)))
+    skills = [_skill(duty, names.pop(), purpose, rng) for duty, purpose in duties]
     rng.shuffle(skills)
     limit = rng.randint(20, 60)
     sections = [
@@ -98,7 +109,7 @@ def _short(topic: Topic, rng: Random) -> str:
     return rng.choice(topic.descriptions)
 
 
-def _skill(duty: str, purpose: str, rng: Random) -> Skill:
+def _skill(duty: str, name: str, purpose: str, rng: Random) -> Skill:
     rules = {"opening": rng.choice(OPENINGS), "closing": rng.choice(CLOSINGS)}
     lines = [
         rng.choice(wordings).format(rules[key])
@@ -107,7 +118,6 @@ def _skill(duty: str, purpose: str, rng: Random) -> Skill:
     ]
     lines.append(rng.choice(("说清编号和结果。", "直接给出结果。", "回答要简短。")))
     rng.shuffle(lines)
-    name = made_up_name(rng)
     return Skill(
         name=duty,
         description=rng.choice(("回答{}", "{}", "负责{}", "处理{}")).format(purpose),
@@ -116,12 +126,12 @@ def _skill(duty: str, purpose: str, rng: Random) -> Skill:
     )
 
 
-def _tool(topic: Topic, param: str, rng: Random) -> Tool:
+def _tool(topic: Topic, name: str, param: str, rng: Random) -> Tool:
     properties = {param: {"type": "integer", "description": f"{topic.subject}号"}} if topic.subject else {}
     schema = {"type": "object", "properties": properties, "required": list(properties)}
     return Tool.model_validate(
         {
-            "name": made_up_name(rng),
+            "name": name,
             "description": rng.choice(topic.descriptions),
             "input_schema": schema,
             "binding": {"tool": topic.key, "params": {param: "id"} if topic.subject else {}},

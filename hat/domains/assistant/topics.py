@@ -1,7 +1,7 @@
-"""What the assistants of other rooms are asked: topics as plain data, each one tool with the facts that its output holds.
+"""What other assistants are asked: topics as plain data, each one tool with the facts that its output holds.
 
-A fact is `key|kind|label|unit|questions`: the output's key, the kind of its value, and how the answer names it.
-A topic's `subject` is what is numbered in that room; None where the tool takes no argument.
+A fact is `key|kind|label|unit|questions`: the output's key, the kind of its value, and how the answer names it. A
+topic's `subject` is what is numbered in that room; None where the tool takes no argument.
 """
 
 from hat.harness import Frozen

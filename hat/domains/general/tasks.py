@@ -1,8 +1,8 @@
 """General instructions with program checkers: what a base model can do, and what harness training must not undo (T4).
 
-Each prompt asks for one operation on a short list, in one form, sometimes with an opening and a closing phrase. Like IFEval
-(Zhou et al., arXiv 2311.07911) every instruction is checked by program, and figures are kept by prompt (all hold) and by
-instruction.
+Each prompt asks for one operation on a short list, in one form, sometimes with an opening and a closing phrase. Like
+IFEval (Zhou et al., arXiv 2311.07911) every instruction is checked by program, and figures are kept by prompt (all
+hold) and by instruction.
 """
 
 import hashlib
@@ -14,28 +14,7 @@ from hat.domains.livestream.split import Split
 from hat.harness import Frozen
 
 WORDS = tuple(
-    [
-        "苹果",
-        "香蕉",
-        "葡萄",
-        "西瓜",
-        "桃子",
-        "樱桃",
-        "草莓",
-        "石榴",
-        "山竹",
-        "芒果",
-        "白菜",
-        "黄瓜",
-        "番茄",
-        "土豆",
-        "玉米",
-        "南瓜",
-        "茄子",
-        "莲藕",
-        "香菇",
-        "豆角",
-    ]
+    "苹果 香蕉 葡萄 西瓜 桃子 樱桃 草莓 石榴 山竹 芒果 白菜 黄瓜 番茄 土豆 玉米 南瓜 茄子 莲藕 香菇 豆角".split()
 )
 SYLLABLES = tuple(c + v for c in "bdfghjklmnprstvwz" for v in "aeiou")
 OPENINGS = ("你好", "收到", "好的", "没问题", "亲爱的", "各位好", "谢谢提问", "明白了")

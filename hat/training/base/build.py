@@ -1,4 +1,4 @@
-"""Build the tiny base model from nothing: tokenizer, wired weights, pre-training. One command, seeded, on one or two cores."""
+"""Build the tiny base model from nothing: tokenizer, wired weights, pre-training; seeded, on one core."""
 
 import json
 from pathlib import Path
@@ -20,22 +20,42 @@ SAVE_EVERY = 250
 """Steps between checkpoints."""
 
 
+class Mix(Frozen):
+    """Rows of each kind in a step, from a point of the training on."""
+
+    start: Annotated[float, Field(ge=0, lt=1)]
+    """Share of the steps after which this mix begins."""
+    copies: int
+    lookups: int
+    calls: int
+    general: int
+    rooms: int = 0
+    """Rows that are rooms with three viewers each."""
+    topics: int = 9
+    """Topics of a room at most."""
+    any_names: bool = False
+    """Whether tools, parameters and skills may also have the names of well-known identifiers, whatever they are for."""
+
+
 class BaseConfig(Frozen):
     """Settings of the pre-training; the defaults are those of the shipped model."""
 
     seed: int = 0
     steps: Annotated[int, Field(ge=1)] = 1600
-    drill_steps: int = 200
-    """Steps of drills and general instructions only, before rooms come in."""
-    rooms: int = 4
-    """Rows a step, each a room with three viewers."""
-    general: int = 16
-    lookups: int = 6
-    copies: int = 6
-    calls: int = 8
+    mixes: tuple[Mix, ...] = (
+        Mix(start=0, copies=6, lookups=6, calls=8, general=16),
+        Mix(start=0.125, copies=6, lookups=6, calls=8, general=16, rooms=4, topics=4),
+        Mix(start=0.5, copies=6, lookups=4, calls=4, general=32, rooms=5, any_names=True),
+    )
     lr: float = 3e-3
+    """Of AdamW, on embeddings and norms."""
     muon_lr: float = 1.5e-2
+    """Of Muon, on matrices."""
     threads: int = 1
+
+    def mix(self, step: int) -> Mix:
+        """The mix of a step."""
+        return next(mix for mix in reversed(self.mixes) if step >= mix.start * self.steps)
 
 
 def build_base(config: BaseConfig, harness: Harness, out: Path) -> Path:
@@ -58,7 +78,9 @@ def build_base(config: BaseConfig, harness: Harness, out: Path) -> Path:
     out.mkdir(parents=True, exist_ok=True)
     with Progress("base", total=config.steps, unit="steps") as progress:
         for step in range(first, config.steps):
-            losses = _step(model, optimizer, Corpus(tokenizer, config.seed * 10**6 + step), config, step)
+            losses = _step(
+                model, optimizer, Corpus(tokenizer, config.seed * 10**6 + step, identifiers(harness)), config, step
+            )
             if step % 10 == 9:
                 progress.update(step + 1, **losses)
             if step % SAVE_EVERY == SAVE_EVERY - 1:
@@ -74,15 +96,16 @@ def _step(
     model: torch.nn.Module, optimizer: MuonAdamW, corpus: Corpus, config: BaseConfig, step: int
 ) -> dict[str, float]:
     """One update on a mix of rows; kinds are batched apart, since their lengths differ."""
+    mix = config.mix(step)
+    corpus.any_names = mix.any_names
     parts: dict[str, tuple[float, list[Row]]] = {
-        "general": (0.5, corpus.general(config.general)),
-        "lookups": (0.5, corpus.lookups(config.lookups)),
-        "copies": (0.25, corpus.copies(config.copies)),
-        "calls": (1.0, corpus.calls(config.calls)),
+        "general": (0.5, corpus.general(mix.general)),
+        "lookups": (0.5, corpus.lookups(mix.lookups)),
+        "copies": (0.25, corpus.copies(mix.copies)),
+        "calls": (1.0, corpus.calls(mix.calls)),
+        "rooms": (1.0, corpus.rooms(mix.rooms, mix.topics)),
     }
-    if step >= config.drill_steps:
-        most_topics = 4 if step < config.steps // 2 else 9
-        parts["rooms"] = (1.0, corpus.rooms(config.rooms, most_topics))
+    parts = {kind: part for kind, part in parts.items() if part[1]}
     losses = {}
     for kind, (weight, rows) in parts.items():
         loss, _ = next_token_loss(model, collate([flatten(row) for row in rows], pad=0))

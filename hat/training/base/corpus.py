@@ -1,15 +1,15 @@
 """What the tiny base is pre-trained on: copying, a small dictionary, general instructions, and other assistants' rooms.
 
-Agent rows show other rooms than the livestream, played by a sloppy demonstrator; the dictionary shows wordings of every
-tool and skill (a real base knows its language), never a harness or a task of the livestream.
+Agent rows show other rooms than the livestream, played by a sloppy demonstrator; the dictionary shows wordings of
+every tool and skill (a real base knows its language), never a harness or a task of the livestream.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
 
 from hat.domains.assistant import sample_room
-from hat.domains.assistant.rooms import CHATS, Room, made_up_name
+from hat.domains.assistant.rooms import CHATS, Room, draw_names
 from hat.domains.assistant.topics import TOPICS
 from hat.domains.general import GeneralTask, GeneralTasks
 from hat.domains.livestream.lexicon import lexicon
@@ -23,7 +23,7 @@ FORGETS_OPENING, FORGETS_CLOSING = 0.45, 0.15
 """How often the sloppy demonstrator leaves out a phrase that the skill asks for."""
 
 
-def copy_row(tokenizer: Any, characters: Sequence[int], rng: Random) -> Row:
+def copy_row(characters: Sequence[int], rng: Random) -> Row:
     """A random string said three times; the second and third are learnt."""
     word = [rng.choice(characters) for _ in range(rng.randint(5, 14))]
     learnt = [position > 0 for position in range(len(word))]
@@ -40,10 +40,10 @@ def dictionary() -> list[tuple[str, ...]]:
     return [*groups, tuple(CHATS)]
 
 
-def dictionary_row(tokenizer: Any, groups: Sequence[tuple[str, ...]], rng: Random) -> Row:
+def dictionary_row(tokenizer: Any, groups: Sequence[tuple[str, ...]], rng: Random, known: Sequence[str] = ()) -> Row:
     """An index of a few purposes with made-up names, then other wordings to be looked up in it."""
     chosen = rng.sample(groups, rng.randint(2, 8))
-    names = [made_up_name(rng) for _ in chosen]
+    names = draw_names(rng, len(chosen), known)
     index = "".join(f"- {rng.choice(group)}：{name}\n" for group, name in zip(chosen, names, strict=True))
     prefix = tokenizer.encode(index, add_special_tokens=False)
     ids, trained = [], []
@@ -55,10 +55,10 @@ def dictionary_row(tokenizer: Any, groups: Sequence[tuple[str, ...]], rng: Rando
     return Row(prefix, [Branch(ids, trained)])
 
 
-def call_row(tokenizer: Any, groups: Sequence[tuple[str, ...]], rng: Random) -> Row:
+def call_row(tokenizer: Any, groups: Sequence[tuple[str, ...]], rng: Random, known: Sequence[str] = ()) -> Row:
     """An index in a system prompt; each viewer's words are answered by the call that the index names."""
     chosen = rng.sample(groups, rng.randint(2, 9))
-    names = [made_up_name(rng) for _ in chosen]
+    names = draw_names(rng, len(chosen), known)
     skills = rng.random() < 0.4
     index = "".join(f"\n- {rng.choice(group)}：{name}" for group, name in zip(chosen, names, strict=True))
     system = Message(role="system", content=("# 技能" if skills else "# 工具") + index)
@@ -97,9 +97,9 @@ def play(room: Room, task: Task, rng: Random) -> Trace:
     return run_episode(room.harness, task.situation, room, Oracle(sloppy(room.harness, rng), task))
 
 
-def room_row(tokenizer: Any, rng: Random, most_topics: int, questions: int = 3) -> Row:
+def room_row(tokenizer: Any, rng: Random, most_topics: int, known: Sequence[str] = (), questions: int = 3) -> Row:
     """A room of another assistant with a few demonstrations."""
-    room = sample_room(rng, questions, most_topics)
+    room = sample_room(rng, questions, most_topics, known)
     traces = [play(room, task, rng) for task in room.tasks]
     prefix = encode_prefix(tokenizer, traces[0].messages[0], tool_schemas(room.harness))
     return Row(prefix, [encode_branch(tokenizer, trace.messages[1:]) for trace in traces])
@@ -108,19 +108,28 @@ def room_row(tokenizer: Any, rng: Random, most_topics: int, questions: int = 3) 
 class Corpus:
     """Seeded streams of rows."""
 
-    def __init__(self, tokenizer: Any, seed: int) -> None:
+    def __init__(self, tokenizer: Any, seed: int, known: Iterable[str] = ()) -> None:
         self._tokenizer, self._rng = tokenizer, Random(seed)
         self._general, self._groups = GeneralTasks("train"), dictionary()
         vocabulary = tokenizer.get_vocab()
         self._characters = sorted(i for token, i in vocabulary.items() if len(token) <= 2 and token[0] != "<")
+        self._known = sorted(known)
+        self._identifiers = [vocabulary[name] for name in self._known]
+        self.any_names = False
+        """Whether names may also be known identifiers, as tokens that are copied, whatever they stand for."""
+
+    @property
+    def _names(self) -> list[str]:
+        return self._known if self.any_names else []
 
     def copies(self, count: int) -> list[Row]:
         """Copy drills over the whole vocabulary."""
-        return [copy_row(self._tokenizer, self._characters, self._rng) for _ in range(count)]
+        pool = [*self._characters, *self._identifiers * 20] if self.any_names else self._characters
+        return [copy_row(pool, self._rng) for _ in range(count)]
 
     def lookups(self, count: int) -> list[Row]:
         """Dictionary look-ups."""
-        return [dictionary_row(self._tokenizer, self._groups, self._rng) for _ in range(count)]
+        return [dictionary_row(self._tokenizer, self._groups, self._rng, self._names) for _ in range(count)]
 
     def general(self, count: int) -> list[Row]:
         """General instructions."""
@@ -128,11 +137,11 @@ class Corpus:
 
     def calls(self, count: int) -> list[Row]:
         """Calls by index."""
-        return [call_row(self._tokenizer, self._groups, self._rng) for _ in range(count)]
+        return [call_row(self._tokenizer, self._groups, self._rng, self._names) for _ in range(count)]
 
     def rooms(self, count: int, most_topics: int) -> list[Row]:
         """Other assistants' rooms."""
-        return [room_row(self._tokenizer, self._rng, most_topics) for _ in range(count)]
+        return [room_row(self._tokenizer, self._rng, most_topics, self._names) for _ in range(count)]
 
 
 def texts() -> Iterator[str]:

@@ -1,9 +1,12 @@
 """The tiny base's architecture: a stock Qwen3 of 0.7 M parameters, its initial weights wired to copy.
 
-Models of this size meet "find the same token and say what followed it" (an induction head, Olsson et al., arXiv 2209.11895)
-only after hours of text. Here layer 0 starts with two heads that look one and two tokens back by position alone, and layer 1
-with two heads that find the token whose predecessor is the current token and copy it; training starts from there.
+Models of this size meet "find the same token and say what followed it" (an induction head, Olsson et al., arXiv
+2209.11895) only after hours of text. Here layer 0 starts with two heads that look one and two tokens back by position
+alone, and layer 1 with two heads that find the token whose predecessor is the current token and copy it; training
+starts from there.
 """
+
+from typing import Any
 
 import torch
 from transformers import Qwen3Config, Qwen3ForCausalLM
@@ -11,7 +14,7 @@ from transformers import Qwen3Config, Qwen3ForCausalLM
 HEAD = 32
 """Width of a head."""
 CONTENT = 63
-"""Residual dimensions that hold a token's own content; the next one is constant, the rest holds the two tokens before."""
+"""Residual dimensions of a token's own content; the next one is constant, the rest holds the two tokens before."""
 
 
 def build_model(vocabulary: int, layers: int = 3, seed: int = 0) -> Qwen3ForCausalLM:
@@ -60,7 +63,7 @@ def _wire(model: Qwen3ForCausalLM) -> None:
     _copy_what_followed(model.model.layers[1].self_attn, halves)
 
 
-def _look_back(attention: torch.nn.Module, seen: torch.Tensor) -> None:
+def _look_back(attention: Any, seen: torch.Tensor) -> None:
     """Heads 0 and 1 attend one and two tokens back: a constant query against a constant key, RoPE does the rest."""
     half, fast = HEAD // 2, 4
     turns = 1e6 ** (-torch.arange(half) / half)
@@ -85,7 +88,7 @@ def _look_back(attention: torch.nn.Module, seen: torch.Tensor) -> None:
         attention.o_proj.weight[start : start + width, rows] = 0.12 * torch.eye(HEAD)[:width]
 
 
-def _copy_what_followed(attention: torch.nn.Module, halves: tuple[torch.Tensor, ...]) -> None:
+def _copy_what_followed(attention: Any, halves: tuple[torch.Tensor, ...]) -> None:
     """Heads 0 and 1 match the current token with each token's predecessor, and copy one half of its content each."""
     half = HEAD // 2
     turns = 1e6 ** (-torch.arange(half) / half)

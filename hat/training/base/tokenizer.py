@@ -1,8 +1,8 @@
-"""The tiny base's own tokenizer: one token per Chinese character, syllable of a made-up name, known identifier or JSON glue.
+"""The tiny base's tokenizer: a token per Chinese character, syllable of a name, known identifier or JSON glue.
 
-Any text survives a round trip: what is not in the vocabulary falls back to bytes. Text is cut by one regular expression,
-longest pieces first, and each piece found in the vocabulary is a token (`ignore_merges`); there are no merges to learn, so
-the same text always gives the same tokens, wherever it stands.
+Any text survives a round trip: what is not in the vocabulary falls back to bytes. Text is cut by one regular
+expression, longest pieces first, and each piece found in the vocabulary is a token (`ignore_merges`); there are no
+merges to learn, so the same text always gives the same tokens, wherever it stands.
 """
 
 import re
@@ -17,8 +17,10 @@ MARKS = ("<tool_call>", "</tool_call>", "<tool_response>", "</tool_response>", "
 """Added tokens that a decoder keeps, as in Qwen3."""
 SYLLABLES = tuple(c + v for c in "bdfghjklmnprstvwz" for v in "aeiou")
 GLUE = (
-    "# Tools\n\nYou may call one or more functions to assist with the user query.\n\n"
-    "You are provided with function signatures within <tools></tools> XML tags:\n<tools>",
+    (
+        "# Tools\n\nYou may call one or more functions to assist with the user query.\n\n"
+        "You are provided with function signatures within <tools></tools> XML tags:\n<tools>"
+    ),
     "\n</tools>\n\nFor each function call, return a json object with function name and arguments within ",
     " XML tags:\n",
     '\n{"name": <function-name>, "arguments": <args-json-object>}\n',
@@ -68,7 +70,7 @@ GLUE = (
 
 
 def build_tokenizer(identifiers: Iterable[str], texts: Iterable[str]) -> PreTrainedTokenizerFast:
-    """A tokenizer whose vocabulary holds the glue, `identifiers`, syllables, ASCII and every other character of `texts`.
+    """A tokenizer that knows the glue, `identifiers`, syllables, ASCII and every other character of `texts`.
 
     The chat template is TRL's bundled `qwen3_instruct_2507`.
     """
@@ -92,8 +94,8 @@ def build_tokenizer(identifiers: Iterable[str], texts: Iterable[str]) -> PreTrai
     backend.add_tokens([AddedToken(token, normalized=False, special=False) for token in MARKS])
     tokenizer = PreTrainedTokenizerFast(
         tokenizer_object=backend,
-        eos_token="<|im_end|>",
-        pad_token="<|endoftext|>",
+        eos_token="<|im_end|>",  # noqa: S106  no password
+        pad_token="<|endoftext|>",  # noqa: S106  no password
         padding_side="left",
         clean_up_tokenization_spaces=False,
         model_max_length=4096,
@@ -108,7 +110,7 @@ def chat_template() -> str:
 
 
 def _pattern(identifiers: list[str]) -> str:
-    """Glue, whole identifiers, syllables, then any single character; longest first. Identifiers are not cut out of longer ones."""
+    """Glue, identifiers, syllables, then any character; longest first. No identifier is cut out of a longer word."""
     glue = "|".join(re.escape(text) for text in sorted(GLUE, key=len, reverse=True))
     names = "|".join(re.escape(name) for name in sorted(identifiers, key=len, reverse=True))
     return rf"{glue}|(?<![A-Za-z0-9_])(?:{names})(?![A-Za-z0-9_])|[bdfghjklmnprstvwz][aeiou]|[\s\S]"

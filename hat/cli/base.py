@@ -1,0 +1,36 @@
+"""Make the tiny base model that the demo starts from."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(help=__doc__, add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True)
+
+
+@app.callback()
+def main() -> None:
+    """Make the tiny base model that the demo starts from."""
+
+
+@app.command()
+def build(
+    out: Annotated[Path, typer.Argument(help="Folder of the new model.")],
+    harness: Annotated[Path, typer.Option(help="Its names become single tokens; its texts are never trained on.")] = Path(
+        "examples/livestream/harness"
+    ),
+    steps: Annotated[int | None, typer.Option(help="Fewer for a try; the shipped model's number if left out.")] = None,
+    seed: Annotated[int, typer.Option(help="Another seed, another model.")] = 0,
+) -> None:
+    """Pre-train it from nothing (about 45 minutes on one core); an interrupted build goes on from its checkpoint."""
+    from hat.harness.files import load_harness
+    from hat.tracking.progress import ProgressEvent, listening
+    from hat.training.base.build import BaseConfig, build_base
+
+    def show(event: ProgressEvent) -> None:
+        figures = "  ".join(f"{name} {value:.3f}" for name, value in event.metrics.items())
+        typer.echo(f"step {event.done}/{event.total}  {figures}")
+
+    config = BaseConfig(seed=seed) if steps is None else BaseConfig(seed=seed, steps=steps)
+    with listening(show):
+        typer.echo(f"model in {build_base(config, load_harness(harness), out)}")
