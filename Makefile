@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test browser lint types golden ui bench lock environment clean
+.PHONY: help demo test browser picture lint types golden ui bench lock environment clean
 
 PYTHON ?= python3.11
 VENV ?= .venv
@@ -50,6 +50,12 @@ test: $(INSTALLED)  ## Run the tests (ARGS='-k harness' for some of them)
 
 browser: $(INSTALLED)  ## Look at the report in Chromium, narrow and wide
 	@python -m pytest -q -m browser $(ARGS)
+
+picture:  ## Take the README's picture anew, from the newest report of the demo (needs Chromium)
+	@report=$$(ls -t build/runs/demo-*/report.html | head -1); profile=$$(mktemp -d); \
+	chromium --headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --hide-scrollbars \
+	  --user-data-dir="$$profile" --window-size=1160,1500 --screenshot=docs/report.png "file://$$PWD/$$report" 2>/dev/null; \
+	rm -rf "$$profile"; ls -l docs/report.png
 
 lint: $(INSTALLED)  ## Style and import layers
 	@ruff check .
