@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+HARNESS = Path("examples/livestream/harness")
+
 app = typer.Typer(help=__doc__, add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True)
 
 
@@ -16,9 +18,9 @@ def main() -> None:
 @app.command()
 def build(
     out: Annotated[Path, typer.Argument(help="Folder of the new model.")],
-    harness: Annotated[Path, typer.Option(help="Its names become single tokens; its texts are never trained on.")] = Path(
-        "examples/livestream/harness"
-    ),
+    harness: Annotated[
+        Path, typer.Option(help="Its names become single tokens; its texts are never trained on.")
+    ] = HARNESS,
     steps: Annotated[int | None, typer.Option(help="Fewer for a try; the shipped model's number if left out.")] = None,
     seed: Annotated[int, typer.Option(help="Another seed, another model.")] = 0,
 ) -> None:
