@@ -3,8 +3,9 @@
 The same model, which has learnt to call tools; the same tasks under the original harness, rollouts of each, rewards,
 loss and bounds (64 tokens an answer, eight answers an episode). An episode counts with all that it costs: playing,
 scoring, its share of the optimiser step. Sampled tokens tell whether both sides play episodes of one length: ours runs
-the harness's hooks, which send some replies back, the peer's loop has none. Ours leaves rollouts without an advantage
-out of the update. The peer runs with the micro-batch that suits it best here.
+the harness's hooks, which send some replies back, the peer's loop has none; in the rows without hooks ours has none
+either. Ours leaves rollouts without an advantage out of the update. The peer runs with the micro-batch that suits it
+best here.
 """
 
 from functools import partial
@@ -21,7 +22,7 @@ from benchmarks._meter import Counts, add, in_turn, measure, row
 from benchmarks._start import KEPT, learnt
 from hat.domains.livestream import Livestream
 from hat.episode.engine import load_model
-from hat.harness import tool_schemas
+from hat.harness import Harness, tool_schemas
 from hat.training import RlConfig
 from hat.training.rl import HsaGrpoTrainer, Scenes, make_trainer
 from hat.training.trainer import arguments
@@ -31,23 +32,26 @@ GOAL = 2.0
 PEER = "TRL GRPOTrainer, environment_factory"
 EPISODE_TOKENS = 1024
 """Tokens of an episode after its prompt at most, on the peer's side."""
-MICRO_BATCH = 4
-"""Rows of one forward pass of the peer's update; of 2, 4, 8 and all, the quickest."""
+MICRO_BATCH = 2
+"""Rows of one forward pass of the peer's update; of 1, 2, 4 and 8, the quickest."""
 
 
-def rows(steps: int = 2, runs: int = 3, tasks: int = 6, rollouts: int = 6) -> list[dict[str, Any]]:
-    """Rates over `steps` optimiser steps, medians of `runs`; the last row plays most tasks under variants."""
+def rows(steps: int = 2, runs: int = 3, tasks: int = 4, rollouts: int = 6) -> list[dict[str, Any]]:
+    """Rates over `steps` optimiser steps, medians of `runs`; with the harness's hooks, and without."""
     torch.set_num_threads(1)
     config = RlConfig(steps=steps + 1, tasks=tasks, rollouts=rollouts, original=1.0)
     model = learnt()
-    sides = {"ours": ours(config, model), "peer": peer(config, model)}
-    sides["variants"] = ours(config.model_copy(update={"original": RlConfig().original}), model)
+    harness = Livestream().harness()
+    bare = harness.model_copy(update={"hooks": ()})
+    sides = {"": ours(config, model, harness), "peer": peer(config, model), "without hooks": ours(config, model, bare)}
     found = in_turn({name: partial(measure, side) for name, side in sides.items()}, runs)
-    what = f"RL, {tasks} tasks x {rollouts} rollouts a step"
-    made = [row(key, what, unit, found["ours"], found["peer"], PEER, goal) for key, unit, goal in UNITS]
-    what = f"{what}, 7 of 10 tasks under variants"
-    key, unit, _ = UNITS[0]
-    return [*made, row(f"{key}_variants", what, unit, found["variants"], found["peer"], PEER, None)]
+    made = []
+    for side in ("", "without hooks"):
+        what = f"RL, {tasks} tasks x {rollouts} rollouts a step" + (f", {side}" if side else "")
+        for key, unit, goal in UNITS:
+            name = "_".join([key, *side.split()])
+            made.append(row(name, what, unit, found[side], found["peer"], PEER, goal))
+    return made
 
 
 UNITS = (
@@ -57,10 +61,10 @@ UNITS = (
 )
 
 
-def ours(config: RlConfig, path: Path) -> Any:
+def ours(config: RlConfig, path: Path, harness: Harness) -> Any:
     """The trainer that `train_rl` sets up, without checkpoints."""
     model, tokenizer = load_model(path)
-    trainer = make_trainer(config, Livestream(split="train"), model, tokenizer, KEPT / "rl" / "ours")
+    trainer = make_trainer(config, Livestream(harness=harness, split="train"), model, tokenizer, KEPT / "rl" / "ours")
     trainer.args.save_strategy = "no"
     trainer.__class__ = Ours
     return trainer

@@ -37,7 +37,7 @@ PEERS: dict[str, dict[str, Any]] = {
 """The peer as it comes, and with what helps it most on a CPU: nothing padded, and what a pass holds fits the cache."""
 
 
-def rows(steps: int = 4, runs: int = 3, rows_a_step: int = 6, harnesses: int = 30) -> list[dict[str, Any]]:
+def rows(steps: int = 2, runs: int = 3, rows_a_step: int = 6, harnesses: int = 30) -> list[dict[str, Any]]:
     """Rates over `steps` optimiser steps, medians of `runs`."""
     torch.set_num_threads(1)
     config = SftConfig(steps=steps + 1, rows=rows_a_step)

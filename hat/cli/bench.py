@@ -118,11 +118,15 @@ def _show(rows: Sequence[Row]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(*HEADINGS)
+    table = Table("", "ours", "peer", "ratio", "goal", "met", "n", box=None, pad_edge=False, padding=(0, 2, 1, 0))
     for row in rows:
+        what, unit, ours, name, theirs, *rest = cells(row)
+        against = f"\n[dim]against {name}[/dim]" if name else ""
         style = None if row["met"] is None else "green" if row["met"] else "red"
-        table.add_row(*cells(row), style=style)
+        table.add_row(
+            f"{what}\n[bold]{unit}[/bold]{against}", ours.split(" (")[0], theirs.split(" (")[0], *rest, style=style
+        )
     console = Console()
     console.print(table)
-    for machine in {json.dumps(row["machine"], ensure_ascii=False) for row in rows}:
+    for machine in sorted({json.dumps(row["machine"], ensure_ascii=False) for row in rows}):
         console.print(machine, style="dim", soft_wrap=True)
