@@ -24,7 +24,9 @@ Row = dict[str, Any]
 @app.command()
 def bench(
     names: Annotated[list[str] | None, typer.Argument(help="Such as hsa, loop, engine, sft, rl; all if none.")] = None,
-    write_docs: Annotated[bool, typer.Option("--write-docs", help=f"Put the table into {DOCS} too.")] = False,
+    write_docs: Annotated[
+        bool, typer.Option("--write-docs", help=f"Put the table of all that was measured into {DOCS}.")
+    ] = False,
 ) -> None:
     """Run benchmarks, each in a process of its own on one thread, and show the table."""
     chosen = choose(names or [])
@@ -32,7 +34,8 @@ def bench(
     rows = [row for name in chosen if name not in failed for row in read(OUT / f"{name}.json")]
     _show(rows)
     if write_docs and not failed:
-        DOCS.write_text(with_table(DOCS.read_text(encoding="utf-8"), rows), encoding="utf-8")
+        kept = [row for name in choose([]) if (file := OUT / f"{name}.json").exists() for row in read(file)]
+        DOCS.write_text(with_table(DOCS.read_text(encoding="utf-8"), kept), encoding="utf-8")
         typer.echo(f"{DOCS} holds the table")
     typer.echo(f"{OUT}/<name>.json has every row with its ranges and this machine")
     if failed:
