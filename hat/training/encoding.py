@@ -95,7 +95,7 @@ def collate(rows: Sequence[Mapping[str, Ids]], pad: int) -> dict[str, Tensor]:
     """Tensors of a batch of flattened rows.
 
     Returns:
-        input_ids_BT, position_ids_BT, labels_BT and attention_mask_B1TT (boolean, True: sees).
+        input_ids_BT, position_ids_BT, labels_BT and segments_BT (-1 at padding).
     """
     length = max(len(row["input_ids"]) for row in rows)
     ids_BT = torch.full((len(rows), length), pad)
@@ -110,7 +110,7 @@ def collate(rows: Sequence[Mapping[str, Ids]], pad: int) -> dict[str, Tensor]:
         "input_ids": ids_BT,
         "position_ids": positions(segments_BT),
         "labels": labels_BT,
-        "attention_mask": visible(segments_BT),
+        "segments": segments_BT,
     }
 
 

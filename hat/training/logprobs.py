@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from hat.training.encoding import Branch, Ids, Row, collate, flatten
+from hat.training.loss import hidden_at
 
 
 def completion_logprobs(
@@ -28,14 +29,8 @@ def completion_logprobs(
     batch = collate(
         [flatten(Row(list(prompt), [Branch(completions[i], []) for i in who])) for prompt, who in rows], pad=0
     )
-    hidden_BTD = model.model(
-        input_ids=batch["input_ids"],
-        position_ids=batch["position_ids"],
-        attention_mask=batch["attention_mask"],
-        use_cache=False,
-    ).last_hidden_state
     row_N, place_N, token_N = _predictors(rows, completions)
-    logits_NV = (model.lm_head(hidden_BTD[row_N, place_N]) / temperature).log_softmax(-1)
+    logits_NV = (model.get_output_embeddings()(hidden_at(model, batch, row_N, place_N)) / temperature).log_softmax(-1)
     logps_N = logits_NV.gather(1, token_N[:, None]).squeeze(1)
     with torch.no_grad():
         entropy_N = -(logits_NV.exp() * logits_NV).sum(-1)

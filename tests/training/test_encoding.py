@@ -6,14 +6,16 @@ from typing import Any
 
 import pytest
 import torch
+from torch.nn.functional import scaled_dot_product_attention
 
 from hat.episode import Trace
 from hat.harness import tool_schemas
+from hat.training.attention import attend, layout_of
 from hat.training.dataset import load_rows
-from hat.training.encoding import Branch, Row, collate, encode_branch, encode_prefix, flatten
+from hat.training.encoding import Branch, Row, collate, encode_branch, encode_prefix, flatten, visible
 from hat.training.files import read_harnesses, read_lines
 from hat.training.logprobs import completion_logprobs
-from hat.training.loss import next_token_loss
+from hat.training.loss import hidden_at, next_token_loss
 
 
 def _row(rng: Random, branches: int) -> Row:
@@ -27,16 +29,32 @@ def _row(rng: Random, branches: int) -> Row:
     return Row(ids(4, 9), made)
 
 
-def test_packed_branches__give_the_logits_of_separate_sequences(toy: Any) -> None:
+@pytest.mark.parametrize("ours", [True, False], ids=["shared prompt", "dense mask"])
+def test_packed_branches__give_the_states_of_separate_sequences(
+    toy: Any, ours: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hat.training.loss.pluggable", lambda _: ours)
     rows = [_row(Random(seed), branches=3) for seed in range(3)]
     batch = collate([flatten(row) for row in rows], pad=0)
-    packed = toy(**{key: batch[key] for key in ("input_ids", "position_ids", "attention_mask")}).logits
-    for b, row in enumerate(rows):
-        start = len(row.prefix)
-        for branch in row.branches:
-            alone = toy(input_ids=torch.tensor([row.prefix + branch.ids])).logits[0, len(row.prefix) :]
-            torch.testing.assert_close(packed[b, start : start + len(branch.ids)], alone, atol=1e-5, rtol=1e-4)
-            start += len(branch.ids)
+    places = (batch["segments"] > 0).nonzero(as_tuple=True)
+    packed = hidden_at(toy, batch, *places)
+    alone = [
+        toy.model(input_ids=torch.tensor([row.prefix + branch.ids])).last_hidden_state[0, len(row.prefix) :]
+        for row in rows
+        for branch in row.branches
+    ]
+    torch.testing.assert_close(packed, torch.cat(alone), atol=1e-5, rtol=1e-4)
+    assert toy.config._attn_implementation == "sdpa"
+
+
+def test_a_batch_at_once__is_rows_one_by_one(toy: Any) -> None:
+    segments = torch.tensor([[0, 0, 0, 1, 1, 2, 2, 2], [0, 0, 1, 2, -1, -1, -1, -1]])
+    torch.manual_seed(0)
+    query, key, value = (torch.randn(2, 2, 8, 4) for _ in range(3))
+    got = attend(query, key, value, layout_of(segments))
+    wanted = scaled_dot_product_attention(query, key, value, attn_mask=visible(segments))
+    real = (segments >= 0)[:, None, :, None].expand_as(got)
+    torch.testing.assert_close(got[real], wanted[real])
 
 
 def test_loss__is_that_of_separate_sequences(toy: Any) -> None:

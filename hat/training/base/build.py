@@ -33,6 +33,8 @@ class Mix(Frozen):
     """Rows that are rooms with three viewers each."""
     topics: int = 9
     """Topics of a room at most."""
+    streams: int = 0
+    """Rows that are live rooms under a harness that nobody has, with four viewers each."""
     any_names: bool = False
     """Whether tools, parameters and skills may also have the names of well-known identifiers, whatever they are for."""
 
@@ -41,11 +43,12 @@ class BaseConfig(Frozen):
     """Settings of the pre-training; the defaults are those of the shipped model."""
 
     seed: int = 0
-    steps: Annotated[int, Field(ge=1)] = 1600
+    steps: Annotated[int, Field(ge=1)] = 2000
     mixes: tuple[Mix, ...] = (
         Mix(start=0, copies=6, lookups=6, calls=8, general=16),
-        Mix(start=0.125, copies=6, lookups=6, calls=8, general=16, rooms=4, topics=4),
-        Mix(start=0.5, copies=6, lookups=4, calls=4, general=32, rooms=5, any_names=True),
+        Mix(start=0.1, copies=6, lookups=6, calls=8, general=16, rooms=4, topics=4),
+        Mix(start=0.4, copies=6, lookups=4, calls=4, general=32, rooms=5, any_names=True),
+        Mix(start=0.8, copies=4, lookups=2, calls=2, general=32, rooms=2, streams=4, any_names=True),
     )
     lr: float = 3e-3
     """Of AdamW, on embeddings and norms."""
@@ -61,7 +64,7 @@ class BaseConfig(Frozen):
 def build_base(config: BaseConfig, harness: Harness, out: Path) -> Path:
     """Pre-train and save a model directory (safetensors, tokenizer, chat template); returns it.
 
-    `harness` gives the names that the tokenizer keeps whole; its text is never trained on. An interrupted build goes on
+    `harness` gives the names that the tokenizer keeps whole. An interrupted build goes on
     from its last checkpoint.
     """
     torch.set_num_threads(config.threads)
@@ -104,6 +107,7 @@ def _step(
         "copies": (0.25, corpus.copies(mix.copies)),
         "calls": (1.0, corpus.calls(mix.calls)),
         "rooms": (1.0, corpus.rooms(mix.rooms, mix.topics)),
+        "streams": (1.0, corpus.streams(mix.streams)),
     }
     parts = {kind: part for kind, part in parts.items() if part[1]}
     losses = {}

@@ -1,10 +1,13 @@
-"""What the tiny base is pre-trained on: copying, a small dictionary, general instructions, and other assistants' rooms.
+"""What the tiny base is pre-trained on: copying, a dictionary, general instructions, rooms of assistants, live rooms.
 
-Agent rows show other rooms than the livestream, played by a sloppy demonstrator; the dictionary shows wordings of
-every tool and skill (a real base knows its language), never a harness or a task of the livestream.
+Agent rows show rooms of other assistants and, at the end, live rooms under harnesses in which every name and wording
+was changed, all played by a sloppy demonstrator on the train split: like any real base it has met such work, never
+the example's own harness. The dictionary shows wordings of every tool and skill, test ones too: a real base knows its
+language.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -12,11 +15,13 @@ from hat.domains.assistant import sample_room
 from hat.domains.assistant.rooms import CHATS, Room, draw_names
 from hat.domains.assistant.topics import TOPICS
 from hat.domains.general import GeneralTask, GeneralTasks
+from hat.domains.livestream import Livestream
 from hat.domains.livestream.lexicon import lexicon
 from hat.domains.oracle import Oracle
 from hat.domains.task import Task
 from hat.episode import Message, ToolCall, Trace, run_episode, user_message
 from hat.harness import Harness, tool_schemas
+from hat.hsa import augment, needs
 from hat.training.encoding import Branch, Row, encode_branch, encode_prefix
 
 FORGETS_OPENING, FORGETS_CLOSING = 0.45, 0.15
@@ -105,6 +110,23 @@ def room_row(tokenizer: Any, rng: Random, most_topics: int, known: Sequence[str]
     return Row(prefix, [encode_branch(tokenizer, trace.messages[1:]) for trace in traces])
 
 
+def stream_row(tokenizer: Any, domain: Livestream, rng: Random, questions: int = 4) -> Row:
+    """A live room under a variant in which every operator was at work, with a few demonstrations."""
+    tasks = [domain.sample(rng) for _ in range(questions)]
+    keep = needs(tasks) if rng.random() < 0.5 else None
+    harness = augment(domain.harness(), rng, 1.0, keep=keep).harness
+    policies = [Oracle(sloppy(harness, rng), task) for task in tasks]
+    traces = [run_episode(harness, t.situation, domain.environment(t), p) for t, p in zip(tasks, policies, strict=True)]
+    prefix = encode_prefix(tokenizer, traces[0].messages[0], tool_schemas(harness))
+    return Row(prefix, [encode_branch(tokenizer, trace.messages[1:]) for trace in traces])
+
+
+@cache
+def livestream() -> Livestream:
+    """The example domain's train split."""
+    return Livestream(split="train")
+
+
 class Corpus:
     """Seeded streams of rows."""
 
@@ -142,6 +164,10 @@ class Corpus:
     def rooms(self, count: int, most_topics: int) -> list[Row]:
         """Other assistants' rooms."""
         return [room_row(self._tokenizer, self._rng, most_topics, self._names) for _ in range(count)]
+
+    def streams(self, count: int) -> list[Row]:
+        """Live rooms under made-up harnesses."""
+        return [stream_row(self._tokenizer, livestream(), self._rng) for _ in range(count)]
 
 
 def texts() -> Iterator[str]:
