@@ -73,8 +73,8 @@ EDITS = [
     (HOOK, "kind: cel", "kind: command", 2, "missing_key"),
     (HOOK, "kind: cel", "kind: cel\nurl: https://x.test", 3, "unused_key"),
     (HOOK, "kind: cel", "kind: http\nurl: ftp://x", 3, "bad_value"),
-    (HOOK, "max_triggers: 2", "max_triggers: 9", 7, "bad_value"),
-    (HOOK, "max_triggers: 2", "max_triggers: 2\ntimeout: 0", 8, "bad_value"),
+    (HOOK, "max_triggers: 8", "max_triggers: 9", 7, "bad_value"),
+    (HOOK, "max_triggers: 8", "max_triggers: 2\ntimeout: 0", 8, "bad_value"),
     (TOOL_HOOK, "kind: cel", "kind: cel\nmatcher: 'get_('", 3, "bad_regex"),
     # prompt sections
     (SECTION, "    value: 4", "    value: 7", 4, "bad_limit"),

@@ -72,6 +72,7 @@ def _known(payload: Payload) -> list[str]:
     situation = payload.state.situation
     told = [situation.message, *map(str, situation.context.values()), *payload.state.results]
     told += [words for turn in situation.history for words in turn]
+    told += _rules(payload).values()
     return list(dict.fromkeys(numbers("\n".join(told))))
 
 
@@ -113,7 +114,7 @@ NAMES: dict[str, Callable[[Payload], Any]] = {
 - tool_name, tool_input: as this harness names them; canonical_tool, canonical_input: as the domain does, whatever they
   were renamed to; tool_response (text); error (kind of failure)
 - reply, reply_chars (characters), reply_emoji (count), reply_numbers (in the one form of `hat.episode.numerals`)
-- known_numbers: numbers in tool results, the viewer's words, room state and earlier turns (list of string)
+- known_numbers: numbers in tool results, the viewer's words, room state, earlier turns and rules (list of string)
 - loaded_skills, loaded_kinds (reply | strategy), in order; rules: opening, closing that this reply must keep (map)
 - limits: the harness's typed numbers (map)
 """
