@@ -43,12 +43,13 @@ class BaseConfig(Frozen):
     """Settings of the pre-training; the defaults are those of the shipped model."""
 
     seed: int = 0
-    steps: Annotated[int, Field(ge=1)] = 2000
+    steps: Annotated[int, Field(ge=1)] = 2300
     mixes: tuple[Mix, ...] = (
         Mix(start=0, copies=6, lookups=6, calls=8, general=16),
-        Mix(start=0.1, copies=6, lookups=6, calls=8, general=16, rooms=4, topics=4),
-        Mix(start=0.4, copies=6, lookups=4, calls=4, general=32, rooms=5, any_names=True),
-        Mix(start=0.8, copies=4, lookups=2, calls=2, general=32, rooms=2, streams=4, any_names=True),
+        Mix(start=0.09, copies=6, lookups=6, calls=8, general=16, rooms=4, topics=4),
+        Mix(start=0.35, copies=6, lookups=4, calls=4, general=32, rooms=5, any_names=True),
+        Mix(start=0.7, copies=4, lookups=2, calls=2, general=32, rooms=2, streams=4, any_names=True),
+        Mix(start=0.87, copies=4, lookups=8, calls=10, general=24, rooms=1, streams=3, any_names=True),
     )
     lr: float = 3e-3
     """Of AdamW, on embeddings and norms."""

@@ -2,10 +2,11 @@
 
 Agent rows show rooms of other assistants and, at the end, live rooms under harnesses in which every name and wording
 was changed, all played by a sloppy demonstrator on the train split: like any real base it has met such work, never
-the example's own harness. The dictionary shows wordings of every tool and skill, test ones too: a real base knows its
-language.
+the example's own harness. The dictionary shows wordings of every tool, skill and question, test ones too: a real base
+knows its language.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from random import Random
@@ -17,6 +18,8 @@ from hat.domains.assistant.topics import TOPICS
 from hat.domains.general import GeneralTask, GeneralTasks
 from hat.domains.livestream import Livestream
 from hat.domains.livestream.lexicon import lexicon
+from hat.domains.livestream.split import SPLITS
+from hat.domains.livestream.wordings import wordings
 from hat.domains.oracle import Oracle
 from hat.domains.task import Task
 from hat.episode import Message, ToolCall, Trace, run_episode, user_message
@@ -35,10 +38,33 @@ def copy_row(characters: Sequence[int], rng: Random) -> Row:
     return Row(word[:1], [Branch(word[1:] + word * 2, [False] * (len(word) - 1) + learnt * 2)])
 
 
+ASKED_OF = {
+    "get_stock": "stock",
+    "search_products": "where",
+    "get_size_advice": "size",
+    "get_coupons": "coupon",
+    "get_promotion": "deal",
+    "get_delivery": "delivery",
+    "get_after_sales_policy": "returns",
+    "get_lottery": "lottery_time",
+}
+"""Tools that answer one kind of question: its wordings mean what the tool's descriptions mean."""
+FILLED = {"ref": "", "noun": "毛衣", "variant": "红色", "height": "170", "weight": "60", "a": "2号", "b": "5号"}
+"""What stands in the slots of a question in the dictionary."""
+
+
+def questions() -> dict[str, tuple[str, ...]]:
+    """Viewers' questions by kind, of every split."""
+    splits = [wordings("zh-CN", split).questions for split in SPLITS]
+    slots = defaultdict(lambda: "3", FILLED)
+    return {kind: tuple(text.format_map(slots) for split in splits for text in split[kind]) for kind in splits[0]}
+
+
 def dictionary() -> list[tuple[str, ...]]:
-    """Groups of texts that mean the same: descriptions and questions, by tool, skill and topic."""
-    words = lexicon("zh-CN")
-    groups = [*words.tools.values(), *words.skills.values()]
+    """Groups of texts that mean the same: descriptions and questions, by tool, skill, kind and topic."""
+    words, asked = lexicon("zh-CN"), questions()
+    groups = [(*texts, *asked.pop(ASKED_OF.get(tool, ""), ())) for tool, texts in words.tools.items()]
+    groups += [*words.skills.values(), *asked.values()]
     groups += [
         tuple(dict.fromkeys([*topic.descriptions, *(q for f in topic.facts for q in f.questions)])) for topic in TOPICS
     ]
