@@ -43,13 +43,14 @@ class BaseConfig(Frozen):
     """Settings of the pre-training; the defaults are those of the shipped model."""
 
     seed: int = 0
-    steps: Annotated[int, Field(ge=1)] = 2300
+    steps: Annotated[int, Field(ge=1)] = 2700
     mixes: tuple[Mix, ...] = (
         Mix(start=0, copies=6, lookups=6, calls=8, general=16),
-        Mix(start=0.09, copies=6, lookups=6, calls=8, general=16, rooms=4, topics=4),
-        Mix(start=0.35, copies=6, lookups=4, calls=4, general=32, rooms=5, any_names=True),
-        Mix(start=0.7, copies=4, lookups=2, calls=2, general=32, rooms=2, streams=4, any_names=True),
-        Mix(start=0.87, copies=4, lookups=8, calls=10, general=24, rooms=1, streams=3, any_names=True),
+        Mix(start=0.075, copies=6, lookups=6, calls=8, general=16, rooms=4, topics=4),
+        Mix(start=0.3, copies=6, lookups=4, calls=4, general=32, rooms=5, any_names=True),
+        Mix(start=0.6, copies=4, lookups=2, calls=2, general=32, rooms=2, streams=4, any_names=True),
+        Mix(start=0.74, copies=4, lookups=8, calls=10, general=24, rooms=1, streams=3, any_names=True),
+        Mix(start=0.85, copies=16, lookups=8, calls=12, general=16, rooms=1, streams=4, any_names=True),
     )
     lr: float = 3e-3
     """Of AdamW, on embeddings and norms."""
@@ -105,7 +106,7 @@ def _step(
     parts: dict[str, tuple[float, list[Row]]] = {
         "general": (0.5, corpus.general(mix.general)),
         "lookups": (0.5, corpus.lookups(mix.lookups)),
-        "copies": (0.25, corpus.copies(mix.copies)),
+        "copies": (1.0, corpus.copies(mix.copies)),
         "calls": (1.0, corpus.calls(mix.calls)),
         "rooms": (1.0, corpus.rooms(mix.rooms, mix.topics)),
         "streams": (1.0, corpus.streams(mix.streams)),
