@@ -8,6 +8,7 @@ import pytest
 from plays import domain, oracle_trace, task
 
 from hat.domains.livestream import DomainError, Livestream
+from hat.domains.livestream.domain import EXAMPLES
 from hat.domains.livestream.kinds import SHARES
 from hat.domains.oracle import Oracle
 from hat.domains.verify import verify
@@ -173,3 +174,10 @@ def test_oracle__gives_up_a_tool_that_never_answers() -> None:
     assert down.asked == 3
     assert trace.skills == ("item_qa",)
     assert verify(made, trace, harness).accuracy == 0
+
+
+def test_viewers__speak_the_language_of_the_harness() -> None:
+    english = Livestream(harness=EXAMPLES / "harness-en", checked=3)
+    assert english.locale == "en"
+    assert english.sample(Random(0)).situation.message.isascii()
+    assert Livestream(checked=0).locale == "zh-CN"

@@ -40,18 +40,21 @@ class Livestream:
         catalogue: Path | None = None,
         harness: Path | Harness | None = None,
         split: Split = "train",
-        locale: str = "zh-CN",
+        locale: str | None = None,
         checked: int = CHECKED,
         room: Path | None = None,
     ) -> None:
         """Read catalogue, harness and room (the examples unless given), and let the oracle play `checked` tasks.
 
+        Viewers speak the harness's language unless `locale` says otherwise.
+
         Raises:
             CatalogueError, HarnessError, RoomError: a file is not what it should be.
             DomainError: the oracle fails a task of the mix under this harness.
         """
+        self._given = load_harness(harness) if isinstance(harness, Path) else harness
+        locale = locale or (self._given.locale if self._given else "zh-CN")
         self.split, self.locale = split, locale
-        self._harness = harness
         self.catalogue_path = catalogue or EXAMPLES / "catalogue.csv"
         self._words = wordings(locale, split)
         self.products = load_catalogue(self.catalogue_path)
@@ -67,10 +70,8 @@ class Livestream:
 
     @cached_property
     def _loaded(self) -> Harness:
-        if isinstance(self._harness, Harness):
-            return self._harness
         folder = "harness" if self.locale.lower().startswith("zh") else "harness-en"
-        return load_harness(self._harness or EXAMPLES / folder)
+        return self._given or load_harness(EXAMPLES / folder)
 
     def harness(self) -> Harness:
         """The original harness."""
