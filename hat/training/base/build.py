@@ -43,7 +43,7 @@ class BaseConfig(Frozen):
     """Settings of the pre-training; the defaults are those of the shipped model."""
 
     seed: int = 0
-    steps: Annotated[int, Field(ge=1)] = 2700
+    steps: Annotated[int, Field(ge=1)] = 2500
     mixes: tuple[Mix, ...] = (
         Mix(start=0, copies=6, lookups=6, calls=8, general=16),
         Mix(start=0.075, copies=6, lookups=6, calls=8, general=16, rooms=4, topics=4),
