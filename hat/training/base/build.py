@@ -40,7 +40,7 @@ class Mix(Frozen):
 
 
 class BaseConfig(Frozen):
-    """Settings of the pre-training; the defaults are those of the shipped model."""
+    """Settings of the pre-training; the defaults are the recipe, see docs/adr/0005-tiny-base.md."""
 
     seed: int = 0
     steps: Annotated[int, Field(ge=1)] = 2500
