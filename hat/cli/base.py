@@ -21,7 +21,7 @@ def build(
     harness: Annotated[
         Path, typer.Option(help="Its names become single tokens; its texts are never trained on.")
     ] = HARNESS,
-    steps: Annotated[int | None, typer.Option(help="Fewer for a try; the shipped model's number if left out.")] = None,
+    steps: Annotated[int | None, typer.Option(help="Fewer for a try; the recipe's number if left out.")] = None,
     seed: Annotated[int, typer.Option(help="Another seed, another model.")] = 0,
 ) -> None:
     """Pre-train it from nothing (about 45 minutes on one core); an interrupted build goes on from its checkpoint."""
