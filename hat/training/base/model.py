@@ -1,4 +1,4 @@
-"""The tiny base's architecture: a stock Qwen3 of 0.7 M parameters, its initial weights wired to copy.
+"""The tiny base's architecture: a stock Qwen3 of 1.2 M parameters, its initial weights wired to copy.
 
 Models of this size meet "find the same token and say what followed it" (an induction head, Olsson et al., arXiv
 2209.11895) only after hours of text. Here layer 0 starts with two heads that look one and two tokens back by position
