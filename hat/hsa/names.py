@@ -4,10 +4,8 @@ from random import Random
 from zlib import crc32
 
 from hat.domains.livestream.split import Split
+from hat.domains.syllables import SYLLABLES
 from hat.harness import LOAD_SKILL, Harness
-
-SYLLABLES = tuple(consonant + vowel for consonant in "bdfghjklmnprstvwz" for vowel in "aeiou")
-"""One token each in the tiny base's tokenizer."""
 
 _STEMS = tuple(first + second for first in SYLLABLES for second in SYLLABLES)
 _TRAIN: tuple[Split, ...] = ("train",)

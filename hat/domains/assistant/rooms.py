@@ -9,11 +9,11 @@ from random import Random
 from typing import Any
 
 from hat.domains.assistant.topics import TOPICS, VALUES, Fact, Topic
+from hat.domains.syllables import SYLLABLES
 from hat.domains.task import Expected, ExpectedCall, Task
 from hat.episode import Situation, ToolError
 from hat.harness import LOAD_SKILL, Frozen, Harness, Limit, PromptSection, Skill, Tool
 
-SYLLABLES = tuple(c + v for c in "bdfghjklmnprstvwz" for v in "aeiou")
 OPENINGS = "亲 您好 好的 收到 朋友 同学 来了 大家好 贵宾 顾客你好".split()
 CLOSINGS = "祝你顺利 欢迎再问 随时找我 慢走 谢谢光临 请查收 一路平安 期待再见 多谢关照 辛苦了 祝好运 下次见".split()
 OPENING_RULES = ("开头说“{}”。", "先说“{}”。", "第一句是“{}”。", "用“{}”起头。")

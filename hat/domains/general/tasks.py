@@ -11,12 +11,12 @@ from random import Random
 from typing import Literal
 
 from hat.domains.livestream.split import Split
+from hat.domains.syllables import SYLLABLES
 from hat.harness import Frozen
 
 WORDS = tuple(
     "苹果 香蕉 葡萄 西瓜 桃子 樱桃 草莓 石榴 山竹 芒果 白菜 黄瓜 番茄 土豆 玉米 南瓜 茄子 莲藕 香菇 豆角".split()
 )
-SYLLABLES = tuple(c + v for c in "bdfghjklmnprstvwz" for v in "aeiou")
 OPENINGS = ("你好", "收到", "好的", "没问题", "亲爱的", "各位好", "谢谢提问", "明白了")
 CLOSINGS = ("祝你愉快", "回答完毕", "请过目", "就是这样", "下次再聊", "希望有用", "辛苦了", "到此为止")
 OPENING_RULES = ("开头说{}", "先说{}", "起头用{}")

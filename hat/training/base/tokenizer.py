@@ -12,10 +12,11 @@ from importlib.resources import files
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
+from hat.domains.syllables import SYLLABLES
+
 SPECIAL = ("<|endoftext|>", "<|im_start|>", "<|im_end|>")
 MARKS = ("<tool_call>", "</tool_call>", "<tool_response>", "</tool_response>", "<think>", "</think>")
 """Added tokens that a decoder keeps, as in Qwen3."""
-SYLLABLES = tuple(c + v for c in "bdfghjklmnprstvwz" for v in "aeiou")
 GLUE = (
     (
         "# Tools\n\nYou may call one or more functions to assist with the user query.\n\n"
