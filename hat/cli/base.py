@@ -25,7 +25,7 @@ def build(
     seed: Annotated[int, typer.Option(help="Another seed, another model.")] = 0,
 ) -> None:
     """Pre-train it from nothing (about 45 minutes on one core); an interrupted build goes on from its checkpoint."""
-    from hat.harness.files import load_harness
+    from hat.harness import HarnessError, load_harness
     from hat.tracking.progress import ProgressEvent, listening
     from hat.training.base.build import BaseConfig, build_base
 
@@ -34,5 +34,11 @@ def build(
         typer.echo(f"step {event.done}/{event.total}  {figures}")
 
     config = BaseConfig(seed=seed) if steps is None else BaseConfig(seed=seed, steps=steps)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        names = load_harness(harness)
+    except (OSError, HarnessError) as error:
+        typer.echo(f"{error}\nNothing was started.", err=True)
+        raise typer.Exit(2) from error
     with listening(show):
-        typer.echo(f"model in {build_base(config, load_harness(harness), out)}")
+        typer.echo(f"model in {build_base(config, names, out)}")
