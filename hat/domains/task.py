@@ -6,7 +6,8 @@ from typing import Any, Protocol
 
 from pydantic import Field
 
-from hat.episode import Environment, Situation
+from hat.domains.verdict import Verdict
+from hat.episode import Environment, Situation, Trace
 from hat.harness import Frozen, Harness
 
 
@@ -79,6 +80,10 @@ class Domain(Protocol):
 
     def environment(self, task: Task) -> Environment:
         """The tools for one episode of the task, its faults included; a fresh one each time."""
+        ...
+
+    def verify(self, task: Task, trace: Trace, harness: Harness) -> Verdict:
+        """What a trace of the task is worth under the harness it was played with."""
         ...
 
     def output_schemas(self) -> Mapping[str, dict[str, Any]]:

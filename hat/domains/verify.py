@@ -9,36 +9,15 @@ import re
 from hat.domains.facts import TAIL, check_facts
 from hat.domains.numerals import numbers
 from hat.domains.task import Expected, ExpectedCall, Task
+from hat.domains.verdict import Verdict
 from hat.episode import CallRecord, Trace
-from hat.harness import LOAD_SKILL, Frozen, Harness
+from hat.harness import LOAD_SKILL, Harness
 
 __all__ = ["Verdict", "numbers", "verify"]
 
 EMOJI = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf]")
 RETRIED = 1
 """Repeats of a call that failed which are not held against a play."""
-
-
-class Verdict(Frozen):
-    """Scores of one trace; the paper's four reward parts."""
-
-    accuracy: float
-    """0 or 1: every expected fact said, nothing false, by the calls and the reply skill that the task needs."""
-    effectiveness: float
-    """0, 0.5 or 1: a half is lost for each of opening, closing, length and emoji that the harness asks for and the
-    reply misses."""
-    tool_rationality: float
-    """1 if the needed calls were made and no others, 0.5 if others too, 0 if one is missing."""
-    skill_selection: float
-    """1 if the expected skills were loaded, once, and no others; 0.5 if others too or the strategy is missing;
-    0 if the reply skill is missing."""
-    problems: tuple[str, ...] = ()
-    """What was wrong, in words."""
-
-    @property
-    def score(self) -> float:
-        """One figure: accuracy, halved where the style is all wrong: accuracy * (1 + effectiveness) / 2."""
-        return self.accuracy * (1 + self.effectiveness) / 2
 
 
 def verify(task: Task, trace: Trace, harness: Harness) -> Verdict:

@@ -6,7 +6,7 @@ from hat.evaluation.evaluate import evaluate, load_report
 from hat.evaluation.gate import GatePolicy, Hold, Promote, gate
 from hat.evaluation.outcome import METRICS, Outcome
 from hat.evaluation.report import Report, Row, Slice, compare, errors_removed, gap
-from hat.evaluation.stats import Estimate, difference_of, mean_of
+from hat.statistics import Estimate, difference_of, mean_of
 
 __all__ = [
     "METRICS",

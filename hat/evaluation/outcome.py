@@ -1,6 +1,6 @@
 """What one evaluated episode is worth: scores, and the labels that tables are cut by."""
 
-from hat.domains.verify import Verdict
+from hat.domains.verdict import Verdict
 from hat.evaluation.config import Suite
 from hat.harness import Frozen
 

@@ -42,7 +42,7 @@ def parts_of(config: EvalConfig, plays: dict[Suite, Plays]) -> list[Part]:
 def play_part(part: Part, policy: Policy, domain: Domain, folder: Path) -> list[Outcome]:
     """Play a part and keep it. Raises OSError where the disk is full; nothing half-written counts as done."""
     traces = run_episodes(policy, [play.start(domain, policy.name) for play in part.plays])
-    outcomes = [play.judge(trace) for play, trace in zip(part.plays, traces, strict=True)]
+    outcomes = [play.judge(trace, domain) for play, trace in zip(part.plays, traces, strict=True)]
     write_whole(_traces(folder, part), "".join(trace.model_dump_json(exclude_defaults=True) + "\n" for trace in traces))
     write_whole(_outcomes(folder, part), json.dumps([outcome.model_dump(mode="json") for outcome in outcomes]))
     return outcomes

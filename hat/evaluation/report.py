@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from hat.evaluation.config import EvalConfig
 from hat.evaluation.outcome import Outcome
-from hat.evaluation.stats import Estimate, difference_of, mean_of
 from hat.harness import Frozen
+from hat.statistics import Estimate, difference_of, mean_of
 
 
 class Row(Frozen):

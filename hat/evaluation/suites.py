@@ -9,7 +9,6 @@ from random import Random
 from typing import NamedTuple
 
 from hat.domains.task import Domain, Task
-from hat.domains.verify import verify
 from hat.episode import Episode, Trace, episode
 from hat.evaluation.config import EvalConfig, Suite
 from hat.evaluation.edits import load_edits
@@ -33,9 +32,9 @@ class Play(NamedTuple):
         """The episode, not begun."""
         return episode(self.harness, self.task.situation, domain.environment(self.task), policy)
 
-    def judge(self, trace: Trace) -> Outcome:
+    def judge(self, trace: Trace, domain: Domain) -> Outcome:
         """The outcome of its trace."""
-        verdict = verify(self.task, trace, self.harness)
+        verdict = domain.verify(self.task, trace, self.harness)
         return Outcome(
             suite=self.suite,
             group=self.group,
@@ -69,7 +68,7 @@ class GeneralPlay(NamedTuple):
         """The episode, not begun."""
         return general_episode(self.task, policy)
 
-    def judge(self, trace: Trace) -> Outcome:
+    def judge(self, trace: Trace, domain: Domain) -> Outcome:
         """The outcome of its trace."""
         return Outcome(
             suite=self.suite,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from hat.domains.oracle import Oracle
 from hat.domains.task import Domain, Task
-from hat.domains.verify import Verdict, verify
+from hat.domains.verdict import Verdict
 from hat.episode import run_episode
 from hat.harness import Harness
 from hat.hsa.augment import Variant
@@ -32,7 +32,7 @@ class TaskNotPreserved(Exception):  # noqa: N818  the contract's word
 def play_oracle(harness: Harness, task: Task, domain: Domain) -> Verdict:
     """The verdict on the oracle's play of a task. Raises LookupError if the harness lacks what the task needs."""
     trace = run_episode(harness, task.situation, domain.environment(task), Oracle(harness, task))
-    return verify(task, trace, harness)
+    return domain.verify(task, trace, harness)
 
 
 def check_preserved(

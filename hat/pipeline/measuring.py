@@ -11,6 +11,7 @@ from hat.evaluation import EvalConfig, GatePolicy, Report, load_report
 from hat.evaluation import evaluate as measure
 from hat.evaluation import gate as decide
 from hat.harness import load_harness
+from hat.markdown import table
 from hat.pipeline import story, summaries
 from hat.pipeline.spans import log_episodes
 from hat.pipeline.stages import file_digest, find_model, model_digest, read_inputs
@@ -104,7 +105,7 @@ def register(name: str, *, model: str, decision: str, summary: str) -> Registere
         run.api.set_registered_model_alias(name, "candidate", version)
         run.tags({"hat.model_version": f"{name}/{version}"}, parent=True)
     rows = [("Model", name), ("Version", version), ("Alias", "candidate"), *about.items()]
-    Path(summary).write_text(f"# Registered\n\n{summaries.table(['What', 'Value'], rows)}\n", encoding="utf-8")
+    Path(summary).write_text(f"# Registered\n\n{table(['What', 'Value'], rows)}\n", encoding="utf-8")
     return Registered(version)
 
 

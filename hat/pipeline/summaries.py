@@ -9,6 +9,7 @@ from typing import Any
 
 from hat.evaluation import Report
 from hat.harness import Harness, render_system
+from hat.markdown import table
 from hat.report import figures
 
 Curves = Mapping[str, Sequence[tuple[int, float]]]
@@ -19,12 +20,6 @@ STYLE = (
     "svg text{fill:currentColor;font-size:11px}"
     ".grid{stroke:#8884}.line{fill:none;stroke:#13776f;stroke-width:2}td{padding:2px 14px 2px 0}"
 )
-
-
-def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    """A Markdown table."""
-    lines = ["| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in [head, *rows]]
-    return "\n".join([lines[0], "|" + " --- |" * len(head), *lines[1:]])
 
 
 def harness_markdown(harness: Harness, digests: Mapping[str, str]) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from hat.domains.verify import Verdict
+from hat.domains.verdict import Verdict
 from hat.episode import Trace
 from hat.training.config import RlConfig
 

@@ -19,7 +19,6 @@ from trl import GRPOConfig, GRPOTrainer
 
 from hat.domains.livestream import Livestream
 from hat.domains.task import Task
-from hat.domains.verify import verify
 from hat.episode import episode
 from hat.episode.engine import Rollout, load_model
 from hat.episode.policies.transformers_policy import TransformersPolicy
@@ -126,7 +125,7 @@ class HsaGrpoTrainer(GRPOTrainer):  # type: ignore[misc]
         rows = []
         for number, rollout in zip(numbers, rollouts, strict=True):
             harness, task = scenes[number]
-            verdict = verify(task, rollout.trace, harness)
+            verdict = self.scenes.domain.verify(task, rollout.trace, harness)
             rows.append(rewards(verdict, rollout.trace, self.scenes.config, self._count))
         self._scores = torch.tensor(rows)
         self._spoke = torch.tensor([rollout.trace.reply is not None for rollout in rollouts])

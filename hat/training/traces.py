@@ -12,7 +12,7 @@ from random import Random
 from hat.domains.livestream import Livestream
 from hat.domains.oracle import Oracle
 from hat.domains.task import Task
-from hat.domains.verify import Verdict, verify
+from hat.domains.verdict import Verdict
 from hat.episode import Message, Policy, Trace, run_episode
 from hat.episode.policies.openai import OpenAIPolicy
 from hat.harness import Frozen, Harness
@@ -98,7 +98,7 @@ def synthesize(config: TraceConfig, inputs: Inputs, out: Path) -> StageResult:
 def _play(harness: Harness, task: Task, domain: Livestream, teacher: Policy | None) -> tuple[Trace, Verdict]:
     policy = teacher or Oracle(harness, task)
     trace = run_episode(harness, task.situation, domain.environment(task), policy)
-    return trace, verify(task, trace, harness)
+    return trace, domain.verify(task, trace, harness)
 
 
 def _reason(trace: Trace, verdict: Verdict) -> str:

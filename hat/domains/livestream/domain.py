@@ -16,8 +16,8 @@ from hat.domains.livestream.tools import OUTPUT_SCHEMAS, FaultyTools, Tools
 from hat.domains.livestream.wordings import wordings
 from hat.domains.oracle import Oracle
 from hat.domains.task import Task
-from hat.domains.verify import verify
-from hat.episode import Environment, Situation, run_episode
+from hat.domains.verify import Verdict, verify
+from hat.episode import Environment, Situation, Trace, run_episode
 from hat.harness import Harness
 from hat.harness.files import load_harness
 
@@ -84,6 +84,10 @@ class Livestream:
     def environment(self, task: Task) -> Environment:
         """The task's room behind its tools; the whole catalogue as it is for a task without a room of its own."""
         return FaultyTools(Tools(task.world or self._live, self._words.one_size), task.faults)
+
+    def verify(self, task: Task, trace: Trace, harness: Harness) -> Verdict:
+        """See `hat.domains.verify.verify`."""
+        return verify(task, trace, harness)
 
     def situations(self, messages: Path) -> tuple[Situation, ...]:
         """Viewers' own messages from a JSONL file, in this room. Raises `MessagesError`."""

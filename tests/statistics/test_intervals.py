@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
-from hat.evaluation.stats import difference_of, mean_of, t_quantile, wilson
+from hat.statistics import difference_of, mean_of, t_quantile, wilson
 
 
 @pytest.mark.parametrize(("hits", "n"), [(0, 12), (1, 20), (37, 40), (300, 1000), (50, 50)])
