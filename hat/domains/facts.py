@@ -17,6 +17,13 @@ TAIL = "。！!~～.？?… "
 """Marks that may follow a closing phrase."""
 CLAUSE = re.compile(r"[，。；！？、;!?\n]|,(?!\d)|\.(?!\d)")
 WORD = re.compile(r"[A-Za-z][A-Za-z' -]*")
+DENIAL = re.compile(
+    r"(?:没有?|(?<!要)不是?|并非|不止|不到|不足)(?:那么|这么|太|很|更)?$|(?:(?:\bnot|n['’]t|\bno|\bnever|\bwithout)\s+(?:(?:a|an|the|really|exactly|only|just)\s+)*)$",
+    re.IGNORECASE,
+)
+"""What stands right before a word or number that is denied: `没有3件`, `isn't cheaper`."""
+DENIAL_CHARS = 24
+"""Characters before a word in which its denial is looked for."""
 
 
 class Reply:
@@ -25,24 +32,22 @@ class Reply:
     def __init__(self, text: str) -> None:
         self.text = text
         self.located = located(text)
-        self.numbers = {number for number, _ in self.located}
 
     def says(self, value: str) -> bool:
-        """Whether a number, a Latin word (whole, in any case), or any other string is said."""
-        number = as_number(value)
-        if number is not None:
-            return number in self.numbers
-        if WORD.fullmatch(value):
-            return _word(value).search(self.text) is not None
-        return value in self.text
+        """Whether a number, a Latin word (whole, in any case), or any other string is said, and not denied."""
+        return any(not self.denied(place) for place in self.places(value))
 
     def places(self, value: str) -> list[int]:
-        """Where the value is said."""
+        """Where the value is said or denied."""
         number = as_number(value)
         if number is not None:
             return [place for found, place in self.located if found == number]
         pattern = _word(value) if WORD.fullmatch(value) else re.compile(re.escape(value))
         return [match.start() for match in pattern.finditer(self.text)]
+
+    def denied(self, place: int) -> bool:
+        """Whether the words before a place deny what stands there."""
+        return DENIAL.search(self.text[max(0, place - DENIAL_CHARS) : place]) is not None
 
 
 @lru_cache(maxsize=4096)
@@ -61,7 +66,7 @@ def check_facts(task: Task, trace: Trace, harness: Harness) -> list[str]:
     reply = Reply(_core(trace.reply, rules))
     known = _known(task, trace, rules)
     wrong = [f"not said: {value}" for value in expected.values if not reply.says(value)]
-    if expected.any_of and not any(_has(word, reply.text) for word in expected.any_of):
+    if expected.any_of and not any(_has(word, reply) for word in expected.any_of):
         wrong.append(f"none said of: {', '.join(expected.any_of)}")
     wrong += [f"wrongly said: {value}" for value in expected.forbidden if reply.says(value)]
     wrong += [f"wrongly said: {number}" for number, _ in reply.located if number not in known]
@@ -75,8 +80,10 @@ def _core(reply: str, rules: dict[str, str]) -> str:
     return reply.removeprefix(rules.get("opening", "")).rstrip(TAIL).removesuffix(rules.get("closing", "").rstrip(TAIL))
 
 
-def _has(word: str, text: str) -> bool:
-    return word in (text.lower() if text.isascii() else text)
+def _has(word: str, reply: Reply) -> bool:
+    """Whether a word is part of the reply, in any case where it is English, and not denied."""
+    text = reply.text.lower() if reply.text.isascii() else reply.text
+    return any(not reply.denied(match.start()) for match in re.finditer(re.escape(word), text))
 
 
 def _known(task: Task, trace: Trace, rules: dict[str, str]) -> set[str]:

@@ -22,6 +22,8 @@ from hat.tracking.runs import tracking_uri
 PACKAGE = Path(__file__).parents[1]
 NEEDED = 500 * 2**20
 """Bytes that must be free before a run starts."""
+FULL = 2**20
+"""Bytes below which a disk counts as full."""
 
 
 class LaunchError(Exception):
@@ -75,13 +77,18 @@ class Launch:
 
 def require_room(folder: Path) -> None:
     """Raises LaunchError if less than `NEEDED` is free where `folder` is."""
-    stats = os.statvfs(folder)
-    free = stats.f_bavail * stats.f_frsize
+    free = free_bytes(folder)
     if free < NEEDED:
         raise LaunchError(
             f"the disk is nearly full: {free / 2**20:.0f} MB free at {folder.resolve()}, a run needs "
             f"{NEEDED / 2**20:.0f} MB; make room (`make clean` removes old runs) and give the same command again"
         )
+
+
+def free_bytes(folder: Path) -> int:
+    """Bytes that may still be written where a folder is."""
+    stats = os.statvfs(folder)
+    return stats.f_bavail * stats.f_frsize
 
 
 def stop(process: "subprocess.Popen[bytes]", patience: float = 20.0) -> None:
@@ -99,8 +106,8 @@ def stop(process: "subprocess.Popen[bytes]", patience: float = 20.0) -> None:
 
 
 def explain(log: Path, lines: int = 12) -> str:
-    """Why a task failed: a full disk said plainly, else the end of its log."""
+    """Why a task failed: a full disk said plainly, also where the log broke off before it could tell; else its end."""
     text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
-    if "No space left on device" in text:
+    if "No space left on device" in text or (log.parent.exists() and free_bytes(log.parent) < FULL):
         return "The disk is full. Make room and give the same command again: nothing half-written is taken for whole."
     return "\n".join([line for line in text.splitlines() if line.strip()][-lines:])

@@ -15,6 +15,7 @@ from plays import (
     with_opening,
 )
 
+from hat.domains.facts import Reply
 from hat.domains.livestream.kinds import SHARES
 from hat.domains.task import Task
 from hat.domains.verify import verify
@@ -204,3 +205,46 @@ def test_english__words_in_any_case_but_whole() -> None:
     trace = oracle_trace(made, world.harness(), world)
     for core, accuracy in (("Wool, as it is", 1), ("woollen", 0)):
         assert verify(made, trace.model_copy(update={"reply": core}), world.harness()).accuracy == accuracy
+
+
+@pytest.mark.parametrize("denial", ["没有{}件", "不是{}件", "不止{}件", "并非{}件", "不到{}件"])
+def test_denied_number__not_said(denial: str) -> None:
+    made = task("stock")
+    (count,) = made.expected.values
+    assert judge(made, core=f"还有{count}件").accuracy == 1
+    assert judge(made, core=denial.format(count)).accuracy == 0
+
+
+@pytest.mark.parametrize(("core", "right"), [("{}号便宜", 1), ("{}号更便宜", 1), ("{}号不便宜", 0), ("{}号没那么便宜", 0), ("{}号不太便宜", 0)])
+def test_denied_word__not_said(core: str, right: int) -> None:
+    made = task("compare_price")
+    best = compared(made)[0]
+    assert judge(made, core=core.format(best)).accuracy == right
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        ("There are 3 left.", True),
+        ("There are not 3 left.", False),
+        ("There aren't 3 left.", False),
+        ("It isn't exactly 3.", False),
+        ("No, 3 are left.", True),
+        ("Not many, just 3 left.", True),
+        ("要不拍3号", True),
+        ("差不多3件", True),
+        ("没有，还有3件", True),
+    ],
+)
+def test_denial__is_heard_right_before_the_number_only(reply: str, said: bool) -> None:
+    assert Reply(reply).says("3") is said
+
+
+def test_denied_here_and_said_there__said() -> None:
+    assert Reply("不是3件，是3箱").says("3")
+
+
+def test_wrong_size_denied__not_held_against_the_reply() -> None:
+    made = task("size")
+    wrong = made.expected.forbidden[0]
+    assert judge(made, core=f"建议{made.expected.values[0]}码，不是{wrong}码").accuracy == 1

@@ -3,7 +3,7 @@ import re
 import pytest
 
 from hat.domains.livestream.lexicon import lexicon
-from hat.domains.livestream.split import SPLITS
+from hat.domains.livestream.split import SPLITS, Split
 from hat.hsa.wordings import Wordings, cut, wordings
 from tests.hsa.harnesses import livestream
 
@@ -78,3 +78,15 @@ def test_phrases__are_short_and_hold_no_number() -> None:
     for split in SPLITS:
         for texts in wordings("zh-CN", split).phrases.values():
             assert all(len(text) <= 6 and not re.search(r"\d", text) for text in texts)
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+@pytest.mark.parametrize("split", ["dev", "test"])
+def test_wordings__held_out_ones_are_not_the_examples_own(locale: str, split: Split) -> None:
+    harness, words = livestream(locale).harness(), wordings(locale, split)
+    lines = [line for part in (*harness.sections, *harness.skills) for line in part.body.split("\n")]
+    own = {line.removeprefix("- ") for line in lines} | {hook.message for hook in harness.hooks}
+    own |= {part.description for part in (*harness.tools, *harness.skills)}
+    own |= {phrase for skill in harness.skills for phrase in skill.rules.values()}
+    said = {text for texts in groups(words).values() for text in texts}
+    assert sorted(own & said) == []

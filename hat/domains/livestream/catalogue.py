@@ -7,7 +7,7 @@ with the same keys. Unknown columns are refused, so that a misspelt one is not s
 import csv
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -40,8 +40,9 @@ def load_catalogue(path: Path) -> tuple[Product, ...]:
         words = f"kind {kind!r} is not known; want a .csv or .jsonl file"
         raise CatalogueError(path, [Finding(path.name, 1, "wrong_kind", words)])
     reader = Reader(path)
-    products = list(reader.products(kinds[kind](reader, read_text(path, CatalogueError))))
-    reader.unique(products)
+    rows = list(kinds[kind](reader, read_text(path, CatalogueError)))
+    products = list(reader.products(rows))
+    reader.unique(rows)
     if not products and not reader.findings:
         reader.find(1, "empty", "no products; add a row for each link")
     if reader.findings:
@@ -119,7 +120,7 @@ class Reader:
             else:
                 self.find(line, "bad_json", f"a {type(data).__name__}; want an object")
 
-    def products(self, rows: Iterator[Row]) -> Iterator[tuple[int, Product]]:
+    def products(self, rows: Sequence[Row]) -> Iterator[tuple[int, Product]]:
         """The rows that are good on their own."""
         for line, data in rows:
             broken = {finding.message.split(" ")[0] for finding in self.findings if finding.line == line}
@@ -132,12 +133,14 @@ class Reader:
                     if not known:
                         self.find(line, code, words)
 
-    def unique(self, rows: list[tuple[int, Product]]) -> None:
-        """Note link ids and titles that stand twice."""
+    def unique(self, rows: Sequence[Row]) -> None:
+        """Note link ids and titles that stand twice, in rows with other faults too."""
         for field, code in (("link_id", "doubled_link_id"), ("title", "doubled_title")):
-            first: dict[Any, int] = {}
-            for line, product in rows:
-                value = getattr(product, field)
-                if value in first:
-                    self.find(line, code, f"{field} {value!r} stands on line {first[value]} already; give it its own")
-                first.setdefault(value, line)
+            first: dict[str, int] = {}
+            for line, data in rows:
+                value = data.get(field)
+                key = str(int(value)) if str(value).strip().isdecimal() else str(value).strip()
+                if value is not None and key in first:
+                    shown = key if field == "link_id" else repr(value)
+                    self.find(line, code, f"{field} {shown} stands on line {first[key]} already; give it its own")
+                first.setdefault(key, line)

@@ -10,7 +10,7 @@ TOOLS = {
     "get_stock": """check stock|how many are left|stock by variant|is it in stock|units left
         |stock of sizes and colours
         |count of items left|availability""",
-    "get_size_advice": """size for height and weight|advise a size|which size fits|pick a size|size by body measures
+    "get_size_advice": """size from a height and a weight|advise a size|which size fits|pick a size|size by body measures
         |recommend a size|find the right size|fit advice""",
     "get_coupons": """look up coupons|coupon amount and threshold|money-off coupons|coupons to claim|coupon of an item
         |what a coupon takes off|voucher lookup|vouchers and their minimum""",
@@ -19,9 +19,9 @@ TOOLS = {
     "get_delivery": """delivery and carrier|days to deliver|where it ships from|shipping facts|shipping time
         |carrier lookup
         |how it is delivered|dispatch city and days""",
-    "get_lottery": """lottery time and prize|when is the draw|prize draw|next draw|what can be won|draw schedule
+    "get_lottery": """time and prize of the draw|when is the draw|prize draw|next draw|what can be won|draw schedule
         |the room's lottery|giveaway time""",
-    "get_after_sales_policy": """returns and warranty|after-sales policy|days to return|warranty lookup
+    "get_after_sales_policy": """return and warranty terms|after-sales policy|days to return|warranty lookup
         |can it be returned
         |return rules|guarantee and return cover|refund policy""",
 }
@@ -53,8 +53,8 @@ RULES = {
 }
 
 PHRASES = {
-    "opening": """Hi there|Hello|Dear friend|Welcome|Sure|Good question|Thanks for asking|Hey|Of course|Glad to help
-        |Right away|Look here""",
+    "opening": """Hi there|Nice to see you|Dear friend|Great to have you|Sure|Good question|Thanks for asking|Hey
+        |Of course|Glad to help|Right away|Look here""",
     "closing": """ask me anything|enjoy the show|thank you|have a nice day|follow us for more|see you soon
         |happy shopping
         |do take a look|stay with us|we are here for you|grab it now|many thanks|come again|take care""",

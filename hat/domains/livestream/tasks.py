@@ -46,6 +46,10 @@ class Generator:
         """Kinds that the split's products allow."""
         self._cumulative = list(accumulate(SHARES[kind] for kind in self.kinds))
 
+    def speaking(self, words: Wordings) -> "Generator":
+        """The same rooms, with viewers who say other words."""
+        return Generator(self._prefix, words, self._redraw)
+
     def sample(self, rng: Random, kind: str | None = None) -> Task:
         """One task, of the traffic mix or of one kind."""
         kind = kind or rng.choices(self.kinds, cum_weights=self._cumulative)[0]

@@ -19,14 +19,18 @@ from hat.domains.numerals import to_chinese
 
 
 class Wordings:
-    """Questions, answers and small words, for one locale and split."""
+    """Questions, answers and small words of one locale, of one split or of several together."""
 
-    def __init__(self, locale: str, split: Split) -> None:
+    def __init__(self, locale: str, *splits: Split) -> None:
         words = _module(locale)
+
+        def of_splits(text: str, kind: str) -> tuple[str, ...]:
+            return tuple(said for split in splits for said in share(_cut(text), split, kind))
+
         self.chinese = words is wordings_zh
-        self.questions = {kind: share(_cut(text), split, kind) for kind, text in words.QUESTIONS.items()}
-        self.unknown = share(_cut(words.UNKNOWN), split, "unknown")
-        self.prizes = share(_cut(words.PRIZES), split, "prizes")
+        self.questions = {kind: of_splits(text, kind) for kind, text in words.QUESTIONS.items()}
+        self.unknown = of_splits(words.UNKNOWN, "unknown")
+        self.prizes = of_splits(words.PRIZES, "prizes")
         self.answers: dict[str, tuple[str, str]] = words.ANSWERS
         self.any_of = {kind: tuple(text.split("|")) for kind, text in words.ANY_OF.items()}
         self.forbidden = {kind: tuple(text.split("|")) for kind, text in words.FORBIDDEN.items()}
@@ -51,14 +55,14 @@ class Wordings:
         return rng.choice(ways).format(n=number, c=to_chinese(number) if number <= 10 else "")
 
     def texts(self) -> set[str]:
-        """Everything that belongs to this split alone."""
+        """Everything that belongs to these splits alone."""
         return {text for group in self.questions.values() for text in group} | set(self.unknown) | set(self.prizes)
 
 
 @cache
-def wordings(locale: str, split: Split) -> Wordings:
-    """The wordings of a locale (`zh...` or English) and a split."""
-    return Wordings(locale, split)
+def wordings(locale: str, *splits: Split) -> Wordings:
+    """The wordings of a locale (`zh...` or English) and of the splits."""
+    return Wordings(locale, *splits)
 
 
 def split_overlap(locale: str = "zh-CN", products: Sequence[Product] = ()) -> set[str]:
