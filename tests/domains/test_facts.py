@@ -215,7 +215,10 @@ def test_denied_number__not_said(denial: str) -> None:
     assert judge(made, core=denial.format(count)).accuracy == 0
 
 
-@pytest.mark.parametrize(("core", "right"), [("{}号便宜", 1), ("{}号更便宜", 1), ("{}号不便宜", 0), ("{}号没那么便宜", 0), ("{}号不太便宜", 0)])
+@pytest.mark.parametrize(
+    ("core", "right"),
+    [("{}号便宜", 1), ("{}号更便宜", 1), ("{}号不便宜", 0), ("{}号没那么便宜", 0), ("{}号不太便宜", 0)],
+)
 def test_denied_word__not_said(core: str, right: int) -> None:
     made = task("compare_price")
     best = compared(made)[0]

@@ -14,6 +14,7 @@ from hat.domains.livestream.wordings import wordings
 from hat.domains.oracle import Oracle
 from hat.domains.verify import verify
 from hat.episode import run_episode
+from hat.harness import Harness
 from hat.training.base import build
 from hat.training.base.build import BaseConfig, Mix, build_base
 from hat.training.base.corpus import Corpus
@@ -22,10 +23,8 @@ from hat.training.base.episodes import play
 from hat.training.base.language import every_question, every_wording, held_out
 from hat.training.base.model import build_model
 from hat.training.base.muon import orthogonalise
-from hat.harness import Harness
 from hat.training.encoding import Row, collate, flatten
 from hat.training.loss import next_token_loss
-
 
 KINDS = ("copies", "choices", "records", "rules", "general", "rooms", "streams")
 

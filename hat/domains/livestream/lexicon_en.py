@@ -10,7 +10,8 @@ TOOLS = {
     "get_stock": """check stock|how many are left|stock by variant|is it in stock|units left
         |stock of sizes and colours
         |count of items left|availability""",
-    "get_size_advice": """size from a height and a weight|advise a size|which size fits|pick a size|size by body measures
+    "get_size_advice": """size from a height and a weight
+        |advise a size|which size fits|pick a size|size by body measures
         |recommend a size|find the right size|fit advice""",
     "get_coupons": """look up coupons|coupon amount and threshold|money-off coupons|coupons to claim|coupon of an item
         |what a coupon takes off|voucher lookup|vouchers and their minimum""",

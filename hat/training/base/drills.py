@@ -35,7 +35,14 @@ SCHEMAS = 0.6
 """Share of indexes of tools that come with schemas."""
 OTHER_ROOMS = 0.25
 """Share of indexes that belong to another assistant."""
-OPERATORS = ("describe_skills", "distractor_skills", "reorder_skills", "describe_tools", "distractor_tools", "reorder_tools")
+OPERATORS = (
+    "describe_skills",
+    "distractor_skills",
+    "reorder_skills",
+    "describe_tools",
+    "distractor_tools",
+    "reorder_tools",
+)
 READERS = ("照记录回答。", "读结果，直接回答。", "只说查到的。", "按查到的数字回答。", "简短回答。")
 TELLERS = ("请说：{}", "回复：{}", "告诉观众：{}", "转告：{}", "这样回：{}")
 
@@ -107,7 +114,7 @@ def index(rng: Random, known: Sequence[str], params: bool) -> Harness:
 
 
 def _borrowing(harness: Harness, rng: Random, known: Sequence[str]) -> Harness:
-    names = [name for name in (*(t.name for t in harness.tools), *(s.alias for s in harness.skills))]
+    names = [*(tool.name for tool in harness.tools), *(skill.alias for skill in harness.skills)]
     given = dict(zip(names, draw_names(rng, len(names), [name for name in known if name != LOAD_SKILL]), strict=True))
     changed = rename_tools(harness, {tool.name: given[tool.name] for tool in harness.tools}, silent=True)
     return rename_skills(changed, {skill.alias: given[skill.alias] for skill in harness.skills}, silent=True)
@@ -155,7 +162,7 @@ def _read(task: Task, rng: Random) -> list[Message] | None:
 
 
 def rule_row(tokenizer: Any, rng: Random) -> Row:
-    """Rules on how a reply begins and ends, in a skill's body or in the system prompt, and replies that keep to them."""
+    """Rules on how a reply begins and ends, in a skill's body or the system prompt, and replies that keep to them."""
     if rng.random() < 0.4:
         rules, body = draw_rules(rng)
         system, told = Message(role="system", content=body), [(rules, "")] * RULES
@@ -182,7 +189,7 @@ def draw_rules(rng: Random) -> tuple[dict[str, str], str]:
     for rule, others in (("opening", OPENINGS), ("closing", CLOSINGS)):
         if rng.random() < 0.85:
             draw = rng.random()
-            phrase = rng.choice(words.phrases[rule]) if draw < 0.6 else rng.choice(others) if draw < 0.75 else _invented(rng)
+            phrase = _invented(rng) if draw >= 0.75 else rng.choice(words.phrases[rule] if draw < 0.6 else others)
             rules[rule] = phrase
             lines.append(rng.choice(words.rules[rule]).replace("{phrase}", phrase))
     lines += rng.sample(_fillers(), rng.randint(1, 2))

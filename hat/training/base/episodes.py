@@ -52,7 +52,8 @@ def room_row(tokenizer: Any, rng: Random, most_topics: int, known: tuple[str, ..
 def stream_row(tokenizer: Any, domain: Livestream, rng: Random) -> Row:
     """A live room under a variant in which every operator was at work, with a few demonstrations."""
     kinds = domain.generator.kinds
-    tasks = [domain.sample(rng, rng.choice(kinds) if rng.random() < 0.5 else None) for _ in range(QUESTIONS_OF_A_STREAM)]
+    drawn = [rng.choice(kinds) if rng.random() < 0.5 else None for _ in range(QUESTIONS_OF_A_STREAM)]
+    tasks = [domain.sample(rng, kind) for kind in drawn]
     keep = needs(tasks) if rng.random() < 0.5 else None
     harness = augment(domain.harness(), rng, 1.0, keep=keep).harness
     policies = [Oracle(careless(harness, rng), task) for task in tasks]

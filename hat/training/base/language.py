@@ -45,7 +45,7 @@ def every_wording() -> Wordings:
 
     def distractors(name: str) -> tuple[Distractor, ...]:
         found = zip(*(getattr(part, name) for part in parts), strict=True)
-        return tuple(first._replace(descriptions=_joined([d.descriptions for d in (first, *rest)])) for first, *rest in found)
+        return tuple(same[0]._replace(descriptions=_joined([one.descriptions for one in same])) for same in found)
 
     return Wordings(
         tools=groups("tools"),

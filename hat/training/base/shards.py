@@ -21,7 +21,7 @@ PATIENCE = 900.0
 class Exchange:
     """Where the shards' gradients meet."""
 
-    sums_SN: Tensor
+    sums_SN: Tensor  # noqa: N815  its shape
     """A shard's flattened gradient a row, in shared memory."""
     barrier: Any
 
