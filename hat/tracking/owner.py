@@ -12,7 +12,10 @@ PATIENCE = 20.0
 
 
 def end_with_owner(interval: float = 1.0) -> None:
-    """Interrupt this process, as Ctrl-C would, once that of HAT_OWNER is gone. Looks every `interval` seconds."""
+    """Interrupt this process, as Ctrl-C would, once that of HAT_OWNER is gone. Looks every `interval` seconds.
+
+    A process that ignores Ctrl-C, as a shell's background jobs do, is told to terminate instead.
+    """
     owner = int(os.environ.get(VARIABLE) or 0)
     if owner and owner != os.getpid():
         threading.Thread(target=_watch, args=(owner, interval), daemon=True).start()
@@ -32,6 +35,7 @@ def alive(pid: int) -> bool:
 def _watch(owner: int, interval: float) -> None:
     while alive(owner):
         time.sleep(interval)
-    os.kill(os.getpid(), signal.SIGINT)
+    ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    os.kill(os.getpid(), signal.SIGTERM if ignored else signal.SIGINT)
     time.sleep(PATIENCE)
     os._exit(1)

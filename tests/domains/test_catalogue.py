@@ -104,7 +104,9 @@ def test_many_faults__all_at_once(tmp_path: Path) -> None:
     data[0] |= {"price": "-5", "weight_g": "heavy"}
     data[1] |= {"variants": "not json", "days": "-1"}
     data[4] |= {"link_id": data[5]["link_id"]}
-    expected = [(2, "bad_value"), (2, "bad_value"), (3, "bad_json"), (3, "bad_value"), (7, "doubled_link_id")]
+    data[3] |= {"link_id": f"0{data[0]['link_id']}"}
+    expected = [(2, "bad_value"), (2, "bad_value"), (3, "bad_json"), (3, "bad_value")]
+    expected += [(5, "doubled_link_id"), (7, "doubled_link_id")]
     assert findings(write(tmp_path / "c.csv", data)) == expected
 
 
@@ -162,4 +164,4 @@ def test_jsonl__unknown_key_and_doubled_title(tmp_path: Path) -> None:
     second |= {"title": first["title"], "keyword": first["keyword"]}
     path = tmp_path / "c.jsonl"
     path.write_text("\n".join(json.dumps(row) for row in (first, second, first | {"colour": 1})), encoding="utf-8")
-    assert findings(path) == [(2, "doubled_title"), (3, "unknown_key")]
+    assert findings(path) == [(2, "doubled_title"), (3, "doubled_link_id"), (3, "doubled_title"), (3, "unknown_key")]

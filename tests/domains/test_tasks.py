@@ -1,5 +1,6 @@
 """Tasks: seeded, of the paper's mix, split without overlap, and solved by the oracle whatever the seed."""
 
+import re
 from collections import Counter
 from random import Random
 
@@ -85,6 +86,16 @@ def test_situations__current_link_explicit_link_and_history_all_occur() -> None:
 @pytest.mark.parametrize("locale", LOCALES)
 def test_splits__share_no_wording(locale: str) -> None:
     assert split_overlap(locale, domain("train", locale).products) == set()
+
+
+@pytest.mark.parametrize("locale", ["zh-CN", "en-US"])
+def test_questions__no_two_kinds_share_one(locale: str) -> None:
+    """Slots aside, save that of a link: `{ref} how much` and `{noun} how much` are told apart by what they name."""
+    owner: dict[str, str] = {}
+    for kind, texts in wordings(locale, *SPLITS).questions.items():
+        for text in texts:
+            core = re.sub(r"\{(?!ref|noun)\w+\}", "{}", text)
+            assert owner.setdefault(core, kind) == kind, text
 
 
 @pytest.mark.parametrize("locale", LOCALES)

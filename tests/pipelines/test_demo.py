@@ -65,9 +65,11 @@ def test_ctrl_c__ends_the_stages_and_says_what_is_kept(tmp_path):
     assert not alive(int((tmp_path / "pid").read_text()))
 
 
-def test_owner_killed__process_ends_by_itself(tmp_path):
+@pytest.mark.parametrize("hears", ["default_int_handler", "SIG_IGN"])
+def test_owner_killed__process_ends_by_itself(hears):
     owner = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
-    code = "import time; from hat.tracking.owner import end_with_owner; end_with_owner(0.1); time.sleep(60)"
+    code = f"import signal, time; signal.signal(signal.SIGINT, signal.{hears}); "
+    code += "from hat.tracking.owner import end_with_owner; end_with_owner(0.1); time.sleep(60)"
     worker = subprocess.Popen(
         [sys.executable, "-c", code], env=os.environ | {"HAT_OWNER": str(owner.pid)}, stderr=subprocess.PIPE
     )
@@ -75,7 +77,7 @@ def test_owner_killed__process_ends_by_itself(tmp_path):
     time.sleep(1)
     owner.kill()
     owner.wait()
-    worker.communicate(timeout=20)
+    worker.communicate(timeout=15)
 
     assert worker.returncode != 0
 
@@ -128,6 +130,14 @@ def test_full_disk__is_said_plainly(tmp_path, monkeypatch):
 
     log = tmp_path / "log.txt"
     log.write_text("Traceback\nOSError: [Errno 28] No space left on device\n")
+    assert explain(log).startswith("The disk is full.")
+
+
+def test_full_disk__is_said_where_the_log_could_not_tell(tmp_path, monkeypatch):
+    log = tmp_path / "log.txt"
+    log.write_text("Traceb")
+    assert explain(log) == "Traceb"
+    monkeypatch.setattr("hat.pipeline.launch.free_bytes", lambda folder: 0)
     assert explain(log).startswith("The disk is full.")
 
 

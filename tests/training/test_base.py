@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import torch
+from safetensors.torch import load_file
 
 from hat.domains.assistant import sample_room
 from hat.domains.livestream import Livestream
@@ -18,6 +19,7 @@ from hat.harness import Harness
 from hat.training.base import build
 from hat.training.base.build import BaseConfig, Mix, build_base
 from hat.training.base.corpus import Corpus
+from hat.training.base.dictionary import dictionaries
 from hat.training.base.drills import draw_rules, first_step, index
 from hat.training.base.episodes import play
 from hat.training.base.language import every_question, every_wording, held_out
@@ -26,7 +28,7 @@ from hat.training.base.muon import orthogonalise
 from hat.training.encoding import Row, collate, flatten
 from hat.training.loss import next_token_loss
 
-KINDS = ("copies", "choices", "records", "rules", "general", "rooms", "streams")
+KINDS = ("copies", "lookups", "calls", "choices", "records", "rules", "general", "rooms", "streams")
 
 
 @torch.no_grad()
@@ -87,12 +89,30 @@ def said(tokenizer: Any, row: Row) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("kind", ["choices", "records", "rules", "general"])
+@pytest.mark.parametrize("kind", ["calls", "choices", "records", "rules", "general"])
 def test_drill__one_message_is_learnt_of_each_branch(kind: str, tokenizer: Any) -> None:
     for row in getattr(Corpus(tokenizer, 4), kind)(3):
         learnt = said(tokenizer, row)
         assert len(learnt) >= 1
         assert all(text.count("<|im_end|>") == 1 and text.strip().endswith("<|im_end|>") for text in learnt)
+
+
+def test_dictionary__no_text_means_two_things_within_a_way() -> None:
+    for groups in dictionaries():
+        texts = [text for group in groups for text in group]
+        assert len(texts) == len(set(texts))
+        assert not [text for text in texts if "{" in text]
+        assert min(len(group) for group in groups) >= 8
+
+
+@pytest.mark.parametrize("kind", ["lookups", "calls"])
+def test_dictionary__asks_by_the_other_names_of_what_the_index_shows(kind: str, tokenizer: Any) -> None:
+    for row in getattr(Corpus(tokenizer, 3), kind)(8):
+        names = [line.rsplit("：", 1)[1] for line in tokenizer.decode(row.prefix).splitlines() if line.startswith("- ")]
+        names = [name.split("<|im_end|>")[0] for name in names]
+        learnt = "\n".join(said(tokenizer, row))
+        assert 2 <= len(names) <= 9
+        assert all(name in learnt for name in names)
 
 
 def test_choice__is_a_call_that_the_index_names(tokenizer: Any) -> None:
@@ -150,12 +170,24 @@ def test_language__names_every_wording_of_a_harness() -> None:
     assert all(len(texts) >= 20 for texts in words.skills.values())
 
 
-SMALL = Mix(start=0, copies=2, choices=1, records=0, rules=0, general=0, rooms=0)
+SMALL = Mix(start=0, copies=2, choices=1)
 
 
 def small_base(harness: Harness, out: Path, steps: int = 2) -> dict[str, bytes]:
     build_base(BaseConfig(steps=steps, shards=2, mixes=(SMALL,)), harness, out)
     return {file.name: file.read_bytes() for file in out.iterdir()}
+
+
+@pytest.mark.slow
+def test_build__goes_on_from_the_weights_of_another(tmp_path: Path, tokenizer: Any) -> None:
+    before = build_model(len(tokenizer), seed=5)
+    before.save_pretrained(tmp_path / "first")
+    config = BaseConfig(steps=1000, shards=1, mixes=(SMALL,), weights=tmp_path / "first", first_step=999)
+    build_base(config, Livestream().harness(), tmp_path / "next")
+    name = "model.embed_tokens.weight"
+    after = load_file(tmp_path / "next" / "model.safetensors")[name]
+    assert (after - before.state_dict()[name]).abs().max() < 0.01
+    assert (after - build_model(len(tokenizer), seed=0).state_dict()[name]).abs().max() > 0.1
 
 
 @pytest.mark.slow

@@ -138,9 +138,11 @@ class Reader:
         for field, code in (("link_id", "doubled_link_id"), ("title", "doubled_title")):
             first: dict[str, int] = {}
             for line, data in rows:
-                value = data.get(field)
-                key = str(int(value)) if str(value).strip().isdecimal() else str(value).strip()
-                if value is not None and key in first:
+                if (value := data.get(field)) is None:
+                    continue
+                key = str(value).strip()
+                key = str(int(key)) if key.isdecimal() else key
+                if key in first:
                     shown = key if field == "link_id" else repr(value)
                     self.find(line, code, f"{field} {shown} stands on line {first[key]} already; give it its own")
                 first.setdefault(key, line)

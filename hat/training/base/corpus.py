@@ -6,6 +6,7 @@ from typing import Any
 
 from hat.domains.general import GeneralTasks
 from hat.harness import Harness
+from hat.training.base.dictionary import call_row, lookup_row
 from hat.training.base.drills import choice_row, copy_row, general_row, record_row, rule_row
 from hat.training.base.episodes import room_row, stream_row
 from hat.training.base.language import livestream
@@ -29,6 +30,14 @@ class Corpus:
     def copies(self, count: int) -> list[Row]:
         """Copy drills over the whole vocabulary."""
         return [copy_row(self._pool, self._rng) for _ in range(count)]
+
+    def lookups(self, count: int) -> list[Row]:
+        """Texts looked up by their meaning."""
+        return [lookup_row(self._tokenizer, self._rng, self._known) for _ in range(count)]
+
+    def calls(self, count: int) -> list[Row]:
+        """Calls looked up by the meaning of what is said."""
+        return [call_row(self._tokenizer, self._rng, self._known) for _ in range(count)]
 
     def choices(self, count: int) -> list[Row]:
         """Calls chosen from an index."""

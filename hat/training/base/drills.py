@@ -137,7 +137,7 @@ def first_step(harness: Harness, expected: Expected) -> tuple[str, dict[str, Any
 
 def record_row(tokenizer: Any, rng: Random) -> Row:
     """What a tool gave, and what of it answers the question."""
-    branches = []
+    branches = list[Branch]()
     while len(branches) < RECORDS:
         task = every_question().sample(rng, rng.choice(every_question().kinds))
         if task.expected.calls and not task.faults and (read := _read(task, rng)):

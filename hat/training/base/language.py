@@ -11,6 +11,7 @@ from functools import cache
 from hat.domains.livestream import Livestream
 from hat.domains.livestream.split import SPLITS
 from hat.domains.livestream.tasks import Generator
+from hat.domains.livestream.wordings import Wordings as Words
 from hat.domains.livestream.wordings import wordings as spoken
 from hat.hsa.wordings import Distractor, Texts, Wordings
 from hat.hsa.wordings import wordings as written
@@ -28,10 +29,15 @@ def livestream() -> Livestream:
     return Livestream(split="train")
 
 
+def every_word() -> Words:
+    """What viewers may say, of all splits."""
+    return spoken(LOCALE, *SPLITS)
+
+
 @cache
 def every_question() -> Generator:
     """Tasks in the rooms of the train split, asked in the words of all splits."""
-    return livestream().generator.speaking(spoken(LOCALE, *SPLITS))
+    return livestream().generator.speaking(every_word())
 
 
 @cache

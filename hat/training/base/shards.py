@@ -53,7 +53,8 @@ def run_shards(work: Callable[..., None], shards: int, size: int, arguments: tup
         arguments: of `work`; they can be pickled.
     """
     context = multiprocessing.get_context("spawn")
-    exchange = Exchange(torch.zeros(shards, size).share_memory_(), context.Barrier(shards))
+    sums_SN: Any = torch.zeros(shards, size)
+    exchange = Exchange(sums_SN.share_memory_(), context.Barrier(shards))
     others = [
         context.Process(target=_other, args=(work, shard, exchange, os.getpid(), arguments), daemon=True)
         for shard in range(1, shards)
