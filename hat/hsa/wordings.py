@@ -75,8 +75,8 @@ def wordings(locale: str, split: Split) -> Wordings:
         rules=cuts("rules", words.rules),
         phrases=cuts("phrases", words.phrases),
         sentences=_sentences(f"{own.RULES}\n\n{own.SECTIONS}\n\n{own.MESSAGES}", split, known.get("sentences", {})),
-        retry=cut(own.RETRY.split("|"), split, "retry"),
-        forms=cut(own.FORMS.split("|"), split, "forms"),
+        retry=cut(own.RETRY.split("|"), split, "retry") + more.get("hooks", {}).get("retry", ()),
+        forms=cut(own.FORMS.split("|"), split, "forms") + more.get("hooks", {}).get("forms", ()),
         distractor_tools=_distractors(own.TOOLS, split),
         distractor_skills=_distractors(own.SKILLS, split),
     )
@@ -97,7 +97,7 @@ def _more(locale: str) -> dict[str, dict[str, Texts]]:
         return {}
     more = wordings_more_zh
     kinds = {"tools": more.TOOLS, "skills": more.SKILLS, "rules": more.RULES, "phrases": more.PHRASES}
-    kinds["sentences"] = more.SENTENCES
+    kinds |= {"sentences": more.SENTENCES, "hooks": {"retry": more.RETRY, "forms": more.FORMS}}
     return {kind: {key: tuple(text.split()) for key, text in group.items()} for kind, group in kinds.items()}
 
 

@@ -17,10 +17,11 @@ from hat.domains.verify import verify
 from hat.episode import run_episode
 from hat.harness import Harness
 from hat.training.base import build
+from hat.training.base.answers import draw_rules
 from hat.training.base.build import BaseConfig, Mix, build_base
 from hat.training.base.corpus import Corpus
 from hat.training.base.dictionary import dictionaries
-from hat.training.base.drills import draw_rules, first_step, index
+from hat.training.base.drills import first_step, index
 from hat.training.base.episodes import play
 from hat.training.base.language import every_question, every_wording, held_out
 from hat.training.base.model import build_model
@@ -122,6 +123,18 @@ def test_choice__is_a_call_that_the_index_names(tokenizer: Any) -> None:
             name = text.split('"name": "')[1].split('"')[0]
             chosen = text.split('"skill": "')[1].split('"')[0] if name == "load_skill" else name
             assert f"：{chosen}" in shown
+
+
+def test_refused_call_or_reply__is_made_again(tokenizer: Any) -> None:
+    corpus, again = Corpus(tokenizer, 2), 0
+    messages = every_wording().retry
+    for row in [*corpus.choices(4), *corpus.rules(4), *corpus.records(4)]:
+        for branch, learnt in zip(row.branches, said(tokenizer, row), strict=True):
+            text = tokenizer.decode(branch.ids)
+            if any(message in text for message in messages):
+                again += 1
+                assert text.count(learnt) == 2
+    assert again > 8
 
 
 def test_index__holds_neither_the_examples_names_nor_its_descriptions() -> None:

@@ -6,8 +6,9 @@ from typing import Any
 
 from hat.domains.general import GeneralTasks
 from hat.harness import Harness
+from hat.training.base.answers import record_row, rule_row
 from hat.training.base.dictionary import call_row, lookup_row
-from hat.training.base.drills import choice_row, copy_row, general_row, record_row, rule_row
+from hat.training.base.drills import choice_row, copy_row, general_row
 from hat.training.base.episodes import room_row, stream_row
 from hat.training.base.language import livestream
 from hat.training.encoding import Row

@@ -1,23 +1,22 @@
-"""Drills of the tiny base, one thing each: copy, choose from an index, read a record, keep to a rule, follow orders.
+"""Drills of the tiny base, one thing each: copy, follow an order, choose a call from an index; more in `answers`.
 
-They are the dictionary of a model too small to have met its language elsewhere. The drills that choose, read and keep
-to a rule hold wordings of all splits, the tests' too, each in one step under an index of names made up on the spot.
-None holds an episode, the example's own descriptions and rules, or an edit.
+They are the dictionary of a model too small to have met its language elsewhere. The drills that choose and answer hold
+wordings of all splits, the tests' too, each in one step under names made up on the spot. None holds an episode, the
+example's own descriptions and rules, or an edit.
 """
 
-import json
 from collections.abc import Iterable, Sequence
-from functools import cache
 from random import Random
 from typing import Any
 
 from hat.domains.assistant import sample_room
-from hat.domains.assistant.rooms import CLOSINGS, OPENINGS, draw_names
+from hat.domains.assistant.rooms import draw_names
 from hat.domains.general import GeneralTask
 from hat.domains.oracle import bind, script
 from hat.domains.task import Expected, Task
-from hat.episode import Message, ToolCall, ToolError
-from hat.episode.situation import opening_messages, user_message
+from hat.episode import Message, ToolCall
+from hat.episode.calls import refused
+from hat.episode.situation import opening_messages
 from hat.harness import LOAD_SKILL, Harness, render_system, tool_schemas
 from hat.hsa.augment import BY_NAME
 from hat.hsa.copies import replace
@@ -27,8 +26,10 @@ from hat.hsa.operator import Context
 from hat.training.base.language import every_question, every_wording, livestream
 from hat.training.encoding import Branch, Row, encode_branch, encode_prefix
 
-CHOICES, RECORDS, RULES = 14, 7, 7
-"""Branches of a row."""
+CHOICES = 14
+"""Questions of a row."""
+REFUSED = 0.25
+"""Share of calls that are refused for no reason and made again."""
 TRIES = 8
 """Tasks drawn for one that an index can serve."""
 SCHEMAS = 0.6
@@ -43,8 +44,6 @@ OPERATORS = (
     "distractor_tools",
     "reorder_tools",
 )
-READERS = ("照记录回答。", "读结果，直接回答。", "只说查到的。", "按查到的数字回答。", "简短回答。")
-TELLERS = ("请说：{}", "回复：{}", "告诉观众：{}", "转告：{}", "这样回：{}")
 
 
 def copy_row(characters: Sequence[int], rng: Random) -> Row:
@@ -78,10 +77,11 @@ def choice_row(tokenizer: Any, rng: Random, known: Sequence[str] = ()) -> Row:
     branches = []
     for task in tasks:
         name, arguments = first_step(harness, task.expected) or (LOAD_SKILL, {})
-        call = ToolCall(id="1", name=name, arguments=arguments)
         said = opening_messages(harness, task.situation, system="")[1:]
-        branch = encode_branch(tokenizer, [*said, Message(role="assistant", tool_calls=(call,))])
-        branches.append(last_said(branch))
+        call = Message(role="assistant", tool_calls=(ToolCall(id="1", name=name, arguments=arguments),))
+        if rng.random() < REFUSED:
+            said += [call, Message(role="tool", content=refused("blocked", retry(rng)), tool_call_id="1")]
+        branches.append(last_said(encode_branch(tokenizer, [*said, call])))
     system = Message(role="system", content=render_system(harness))
     return Row(encode_prefix(tokenizer, system, tool_schemas(harness) if schemas and harness.tools else ()), branches)
 
@@ -135,82 +135,6 @@ def first_step(harness: Harness, expected: Expected) -> tuple[str, dict[str, Any
     return (LOAD_SKILL, {"skill": skill.alias}) if skill else None
 
 
-def record_row(tokenizer: Any, rng: Random) -> Row:
-    """What a tool gave, and what of it answers the question."""
-    branches = list[Branch]()
-    while len(branches) < RECORDS:
-        task = every_question().sample(rng, rng.choice(every_question().kinds))
-        if task.expected.calls and not task.faults and (read := _read(task, rng)):
-            branches.append(last_said(encode_branch(tokenizer, read)))
-    return Row(encode_prefix(tokenizer, Message(role="system", content=rng.choice(READERS)), ()), branches)
-
-
-def _read(task: Task, rng: Random) -> list[Message] | None:
-    environment, situation = livestream().environment(task), task.situation
-    messages = opening_messages(livestream().harness(), situation, system="")[1:]
-    for number, want in enumerate(task.expected.calls):
-        call = ToolCall(id=str(number), name=draw_names(rng, 1)[0], arguments=want.arguments)
-        try:
-            output = environment.call(want.tool, want.arguments)
-        except ToolError:
-            return None
-        messages += [
-            Message(role="assistant", tool_calls=(call,)),
-            Message(role="tool", content=json.dumps(output, ensure_ascii=False), tool_call_id=call.id),
-        ]
-    return [*messages, Message(role="assistant", content=task.expected.answer)]
-
-
-def rule_row(tokenizer: Any, rng: Random) -> Row:
-    """Rules on how a reply begins and ends, in a skill's body or the system prompt, and replies that keep to them."""
-    if rng.random() < 0.4:
-        rules, body = draw_rules(rng)
-        system, told = Message(role="system", content=body), [(rules, "")] * RULES
-    else:
-        system, told = Message(role="system", content=rng.choice(READERS)), [draw_rules(rng) for _ in range(RULES)]
-    branches = []
-    for rules, body in told:
-        core = every_question().sample(rng).expected.answer
-        messages = [user_message({}, rng.choice(TELLERS).format(core))]
-        if body:
-            call = ToolCall(id="1", name=LOAD_SKILL, arguments={"skill": draw_names(rng, 1)[0]})
-            messages += [
-                Message(role="assistant", tool_calls=(call,)),
-                Message(role="tool", content=body, tool_call_id="1"),
-            ]
-        reply = "，".join(part for part in (rules.get("opening"), core, rules.get("closing")) if part)
-        branches.append(last_said(encode_branch(tokenizer, [*messages, Message(role="assistant", content=reply)])))
-    return Row(encode_prefix(tokenizer, system, ()), branches)
-
-
-def draw_rules(rng: Random) -> tuple[dict[str, str], str]:
-    """An opening, a closing or both, and a body that asks for them among other lines."""
-    words, rules, lines = every_wording(), {}, []
-    for rule, others in (("opening", OPENINGS), ("closing", CLOSINGS)):
-        if rng.random() < 0.85:
-            draw = rng.random()
-            phrase = _invented(rng) if draw >= 0.75 else rng.choice(words.phrases[rule] if draw < 0.6 else others)
-            rules[rule] = phrase
-            lines.append(rng.choice(words.rules[rule]).replace("{phrase}", phrase))
-    lines += rng.sample(_fillers(), rng.randint(1, 2))
-    return rules, "\n".join(f"- {line}" for line in rng.sample(lines, len(lines)))
-
-
-@cache
-def _fillers() -> list[str]:
-    """Sentences that ask for no phrase and hold no slot."""
-    return [text for texts in dict.fromkeys(every_wording().sentences.values()) for text in texts if "{" not in text]
-
-
-@cache
-def _characters() -> str:
-    return "".join(sorted({c for texts in every_wording().phrases.values() for text in texts for c in text}))
-
-
-def _invented(rng: Random) -> str:
-    return "".join(rng.choice(_characters()) for _ in range(rng.randint(2, 5)))
-
-
 def _served(harness: Harness, rng: Random) -> list[Task]:
     """Tasks of which the harness tells the first step."""
     questions, tasks = every_question(), []
@@ -221,6 +145,13 @@ def _served(harness: Harness, rng: Random) -> list[Task]:
         if len(tasks) == CHOICES:
             break
     return tasks
+
+
+def retry(rng: Random) -> str:
+    """A neutral message that asks to do the same again, in a shape that hooks use."""
+    words = every_wording()
+    message = rng.choice(words.retry)
+    return rng.choice(words.forms).replace("{}", message) if rng.random() < 0.4 else message
 
 
 def last_said(branch: Branch) -> Branch:
