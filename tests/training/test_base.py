@@ -23,6 +23,7 @@ from hat.training.base.corpus import Corpus
 from hat.training.base.dictionary import dictionaries
 from hat.training.base.drills import first_step, index
 from hat.training.base.episodes import play
+from hat.training.base.goods import of_other_goods
 from hat.training.base.language import every_question, every_wording, held_out
 from hat.training.base.model import build_model
 from hat.training.base.muon import orthogonalise
@@ -145,6 +146,18 @@ def test_index__holds_neither_the_examples_names_nor_its_descriptions() -> None:
         harness = index(Random(seed), (), params=True)
         assert not described & {part.description for part in (*harness.tools, *harness.skills)}
         assert not named & ({tool.name for tool in harness.tools} | {skill.alias for skill in harness.skills})
+
+
+def test_other_goods__are_asked_searched_and_answered() -> None:
+    task = every_question().sample(Random(4), "price_by_name")
+    sold = task.expected.calls[0].arguments["keyword"]
+    other, swap = of_other_goods(task, Random(1))
+    assert swap[0] == sold != swap[1]
+    assert sold not in other.model_dump_json()
+    assert other.expected.calls[0].arguments["keyword"] == swap[1]
+    assert swap[1] in other.situation.message
+    chat = every_question().sample(Random(4), "greet")
+    assert of_other_goods(chat, Random(1)) == (chat, ("", ""))
 
 
 def test_first_step__is_the_oracles_first_call() -> None:

@@ -15,7 +15,8 @@ from hat.episode import Message, ToolCall, ToolError
 from hat.episode.calls import refused
 from hat.episode.situation import opening_messages, user_message
 from hat.harness import LOAD_SKILL
-from hat.training.base.drills import last_said, retry
+from hat.training.base.drills import OFTEN, last_said, retry
+from hat.training.base.goods import of_other_goods
 from hat.training.base.language import every_question, every_wording, livestream
 from hat.training.encoding import Branch, Row, encode_branch, encode_prefix
 
@@ -31,7 +32,7 @@ def record_row(tokenizer: Any, rng: Random) -> Row:
     """What tools gave, and what of it answers the question; of two calls, the second may be what is learnt."""
     branches = list[Branch]()
     while len(branches) < RECORDS:
-        task = every_question().sample(rng, rng.choice(every_question().kinds))
+        task = every_question().sample(rng, rng.choice((*every_question().kinds, *OFTEN)))
         if not task.faults:
             branches.append(last_said(encode_branch(tokenizer, _read(task, rng))))
     return Row(encode_prefix(tokenizer, Message(role="system", content=rng.choice(READERS)), ()), branches)
@@ -39,16 +40,20 @@ def record_row(tokenizer: Any, rng: Random) -> Row:
 
 def _read(task: Task, rng: Random) -> list[Message]:
     environment = livestream().environment(task)
+    calls = task.expected.calls
+    task, (sold, asked) = of_other_goods(task, rng)
     messages = opening_messages(livestream().harness(), task.situation, system="")[1:]
     tools = list(dict.fromkeys(want.tool for want in task.expected.calls))
     names = dict(zip(tools, draw_names(rng, len(tools)), strict=True))
-    for number, want in enumerate(task.expected.calls):
+    for number, (want, original) in enumerate(zip(task.expected.calls, calls, strict=True)):
         call = ToolCall(id=str(number), name=names[want.tool], arguments=want.arguments)
         messages.append(Message(role="assistant", tool_calls=(call,)))
         if number and len(tools) == 1 and rng.random() < 0.5:
             return messages
         try:
-            output = json.dumps(environment.call(want.tool, want.arguments), ensure_ascii=False)
+            given = environment.call(want.tool, original.arguments)
+            output = json.dumps(given, ensure_ascii=False)
+            output = output.replace(sold, asked) if sold else output
         except ToolError as error:
             output = refused(error.kind)
         messages.append(Message(role="tool", content=output, tool_call_id=call.id))

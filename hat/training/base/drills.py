@@ -23,6 +23,7 @@ from hat.hsa.copies import replace
 from hat.hsa.mentions import rename_skills, rename_tools
 from hat.hsa.names import names_of
 from hat.hsa.operator import Context
+from hat.training.base.goods import of_other_goods
 from hat.training.base.language import every_question, every_wording, livestream
 from hat.training.encoding import Branch, Row, encode_branch, encode_prefix
 
@@ -36,6 +37,8 @@ SCHEMAS = 0.6
 """Share of indexes of tools that come with schemas."""
 OTHER_ROOMS = 0.25
 """Share of indexes that belong to another assistant."""
+OFTEN = ("where", "price_by_name", "unknown_product", "follow", "follow", "compare_price", "compare_weight", "clock")
+"""Kinds that are asked more often: what they take is copied from far, told from earlier turns, or compared."""
 OPERATORS = (
     "describe_skills",
     "distractor_skills",
@@ -139,9 +142,9 @@ def _served(harness: Harness, rng: Random) -> list[Task]:
     """Tasks of which the harness tells the first step."""
     questions, tasks = every_question(), []
     for _ in range(CHOICES * TRIES):
-        task = questions.sample(rng, rng.choice(questions.kinds))
+        task = questions.sample(rng, rng.choice((*questions.kinds, *OFTEN)))
         if first_step(harness, task.expected):
-            tasks.append(task)
+            tasks.append(of_other_goods(task, rng)[0])
         if len(tasks) == CHOICES:
             break
     return tasks
