@@ -23,7 +23,7 @@ from hat.training.base.corpus import Corpus
 from hat.training.base.dictionary import dictionaries
 from hat.training.base.drills import first_step, index
 from hat.training.base.episodes import play
-from hat.training.base.goods import of_other_goods
+from hat.training.base.goods import with_other_goods
 from hat.training.base.language import every_question, every_wording, held_out
 from hat.training.base.model import build_model
 from hat.training.base.muon import orthogonalise
@@ -151,13 +151,17 @@ def test_index__holds_neither_the_examples_names_nor_its_descriptions() -> None:
 def test_other_goods__are_asked_searched_and_answered() -> None:
     task = every_question().sample(Random(4), "price_by_name")
     sold = task.expected.calls[0].arguments["keyword"]
-    other, swap = of_other_goods(task, Random(1))
-    assert swap[0] == sold != swap[1]
+    other, renamed = with_other_goods(task, Livestream().environment(task), Random(1))
+    asked = other.expected.calls[0].arguments["keyword"]
+    assert asked != sold
+    assert asked in other.situation.message
     assert sold not in other.model_dump_json()
-    assert other.expected.calls[0].arguments["keyword"] == swap[1]
-    assert swap[1] in other.situation.message
-    chat = every_question().sample(Random(4), "greet")
-    assert of_other_goods(chat, Random(1)) == (chat, ("", ""))
+    found = renamed.call("search_products", {"keyword": asked})
+    assert asked in found["titles"][0]
+    trace = run_episode(Livestream().harness(), other.situation, renamed, Oracle(Livestream().harness(), other))
+    assert verify(other, trace, Livestream().harness()).score == 1
+    chat, environment = every_question().sample(Random(4), "greet"), Livestream().environment(task)
+    assert with_other_goods(chat, environment, Random(1)) == (chat, environment)
 
 
 def test_first_step__is_the_oracles_first_call() -> None:

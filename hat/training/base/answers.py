@@ -16,8 +16,8 @@ from hat.episode.calls import refused
 from hat.episode.situation import opening_messages, user_message
 from hat.harness import LOAD_SKILL
 from hat.training.base.drills import OFTEN, last_said, retry
-from hat.training.base.goods import of_other_goods
-from hat.training.base.language import every_question, every_wording, livestream
+from hat.training.base.goods import with_other_goods
+from hat.training.base.language import every_question, every_wording, fillers, livestream
 from hat.training.encoding import Branch, Row, encode_branch, encode_prefix
 
 RECORDS, RULES = 7, 7
@@ -39,21 +39,17 @@ def record_row(tokenizer: Any, rng: Random) -> Row:
 
 
 def _read(task: Task, rng: Random) -> list[Message]:
-    environment = livestream().environment(task)
-    calls = task.expected.calls
-    task, (sold, asked) = of_other_goods(task, rng)
+    task, environment = with_other_goods(task, livestream().environment(task), rng)
     messages = opening_messages(livestream().harness(), task.situation, system="")[1:]
     tools = list(dict.fromkeys(want.tool for want in task.expected.calls))
     names = dict(zip(tools, draw_names(rng, len(tools)), strict=True))
-    for number, (want, original) in enumerate(zip(task.expected.calls, calls, strict=True)):
+    for number, want in enumerate(task.expected.calls):
         call = ToolCall(id=str(number), name=names[want.tool], arguments=want.arguments)
         messages.append(Message(role="assistant", tool_calls=(call,)))
         if number and len(tools) == 1 and rng.random() < 0.5:
             return messages
         try:
-            given = environment.call(want.tool, original.arguments)
-            output = json.dumps(given, ensure_ascii=False)
-            output = output.replace(sold, asked) if sold else output
+            output = json.dumps(environment.call(want.tool, want.arguments), ensure_ascii=False)
         except ToolError as error:
             output = refused(error.kind)
         messages.append(Message(role="tool", content=output, tool_call_id=call.id))
@@ -104,14 +100,8 @@ def draw_rules(rng: Random) -> tuple[dict[str, str], str]:
             phrase = _invented(rng) if draw >= 0.75 else rng.choice(words.phrases[rule] if draw < 0.6 else others)
             rules[rule] = phrase
             lines.append(rng.choice(words.rules[rule]).replace("{phrase}", phrase))
-    lines += rng.sample(_fillers(), rng.randint(1, 2))
+    lines += rng.sample(fillers(), rng.randint(1, 2))
     return rules, "\n".join(f"- {line}" for line in rng.sample(lines, len(lines)))
-
-
-@cache
-def _fillers() -> list[str]:
-    """Sentences that ask for no phrase and hold no slot."""
-    return [text for texts in dict.fromkeys(every_wording().sentences.values()) for text in texts if "{" not in text]
 
 
 @cache

@@ -12,9 +12,9 @@ from typing import Any
 from hat.domains.assistant import sample_room
 from hat.domains.assistant.rooms import draw_names
 from hat.domains.general import GeneralTask
-from hat.domains.oracle import bind, script
+from hat.domains.oracle import Oracle, bind, script
 from hat.domains.task import Expected, Task
-from hat.episode import Message, ToolCall
+from hat.episode import Environment, Message, ToolCall, run_episode
 from hat.episode.calls import refused
 from hat.episode.situation import opening_messages
 from hat.harness import LOAD_SKILL, Harness, render_system, tool_schemas
@@ -23,8 +23,8 @@ from hat.hsa.copies import replace
 from hat.hsa.mentions import rename_skills, rename_tools
 from hat.hsa.names import names_of
 from hat.hsa.operator import Context
-from hat.training.base.goods import of_other_goods
-from hat.training.base.language import every_question, every_wording, livestream
+from hat.training.base.goods import with_other_goods
+from hat.training.base.language import every_question, every_wording, fillers, livestream
 from hat.training.encoding import Branch, Row, encode_branch, encode_prefix
 
 CHOICES = 14
@@ -33,12 +33,17 @@ REFUSED = 0.25
 """Share of calls that are refused for no reason and made again."""
 TRIES = 8
 """Tasks drawn for one that an index can serve."""
+FIRST = 0.5
+"""How surely the call to be made is the first of its play."""
 SCHEMAS = 0.6
 """Share of indexes of tools that come with schemas."""
 OTHER_ROOMS = 0.25
 """Share of indexes that belong to another assistant."""
-OFTEN = ("where", "price_by_name", "unknown_product", "follow", "follow", "compare_price", "compare_weight", "clock")
-"""Kinds that are asked more often: what they take is copied from far, told from earlier turns, or compared."""
+OFTEN = tuple(
+    "where price_by_name unknown_product follow follow compare_price compare_weight clock size promotion deal_end "
+    "missing_link missing_link lottery_prize".split()
+)
+"""Kinds that are asked more often: what they take is copied from far, told from earlier turns, missing or compared."""
 OPERATORS = (
     "describe_skills",
     "distractor_skills",
@@ -67,11 +72,14 @@ def general_row(tokenizer: Any, tasks: Iterable[GeneralTask]) -> Row:
 
 
 def choice_row(tokenizer: Any, rng: Random, known: Sequence[str] = ()) -> Row:
-    """An index of tools, of skills, or of both; each viewer's words are answered by the first call of a right play."""
-    schemas = rng.random() < SCHEMAS
+    """An index of tools, of skills, or of both; each viewer's words are answered by a call of a right play.
+
+    Where there are both it may be any of its calls; else it is the first.
+    """
+    schemas, domain = rng.random() < SCHEMAS, livestream().environment
     if rng.random() < OTHER_ROOMS:
         room = sample_room(rng, CHOICES, 9, known)
-        harness, tasks, schemas = room.harness, list(room.tasks), True
+        harness, tasks, schemas, domain = room.harness, list(room.tasks), True, lambda task: room
     else:
         tasks = []
         while not tasks:
@@ -79,14 +87,25 @@ def choice_row(tokenizer: Any, rng: Random, known: Sequence[str] = ()) -> Row:
             tasks = _served(harness, rng)
     branches = []
     for task in tasks:
-        name, arguments = first_step(harness, task.expected) or (LOAD_SKILL, {})
-        said = opening_messages(harness, task.situation, system="")[1:]
-        call = Message(role="assistant", tool_calls=(ToolCall(id="1", name=name, arguments=arguments),))
+        *said, call = _until_a_call(harness, *with_other_goods(task, domain(task), rng), rng)
         if rng.random() < REFUSED:
-            said += [call, Message(role="tool", content=refused("blocked", retry(rng)), tool_call_id="1")]
+            (made,) = call.tool_calls
+            said += [call, Message(role="tool", content=refused("blocked", retry(rng)), tool_call_id=made.id)]
         branches.append(last_said(encode_branch(tokenizer, [*said, call])))
     system = Message(role="system", content=render_system(harness))
     return Row(encode_prefix(tokenizer, system, tool_schemas(harness) if schemas and harness.tools else ()), branches)
+
+
+def _until_a_call(harness: Harness, task: Task, environment: Environment, rng: Random) -> list[Message]:
+    """What was said up to a call of a right play, and that call."""
+    if harness.skills and harness.tools:
+        messages = run_episode(harness, task.situation, environment, Oracle(harness, task)).messages[1:]
+        calls = [place for place, message in enumerate(messages) if message.tool_calls]
+        return list(messages[: (calls[0] if rng.random() < FIRST else rng.choice(calls)) + 1])
+    name, arguments = first_step(harness, task.expected) or (LOAD_SKILL, {})
+    call = ToolCall(id="1", name=name, arguments=arguments)
+    said = opening_messages(harness, task.situation, system="")[1:]
+    return [*said, Message(role="assistant", tool_calls=(call,))]
 
 
 def index(rng: Random, known: Sequence[str], params: bool) -> Harness:
@@ -101,7 +120,7 @@ def index(rng: Random, known: Sequence[str], params: bool) -> Harness:
     harness = replace(
         original,
         tools=tuple(tools),
-        skills=tuple(replace(skill, body="", allowed_tools=()) for skill in skills),
+        skills=tuple(replace(skill, body=f"- {rng.choice(fillers())}", allowed_tools=()) for skill in skills),
         sections=(),
         hooks=(),
         order=tuple(order),
@@ -144,7 +163,7 @@ def _served(harness: Harness, rng: Random) -> list[Task]:
     for _ in range(CHOICES * TRIES):
         task = questions.sample(rng, rng.choice((*questions.kinds, *OFTEN)))
         if first_step(harness, task.expected):
-            tasks.append(of_other_goods(task, rng)[0])
+            tasks.append(task)
         if len(tasks) == CHOICES:
             break
     return tasks

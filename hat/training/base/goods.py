@@ -1,8 +1,11 @@
 """Goods that viewers may ask for by name, beyond the catalogue's: a base model has met more than a shop sells."""
 
+import json
 from random import Random
+from typing import Any
 
 from hat.domains.task import Task
+from hat.episode import Environment
 
 GOODS = """
 围巾 手套 帽子 皮带 领结 丝巾 睡衣 浴袍 雨衣 雨靴 凉鞋 靴子 布鞋 球鞋 皮鞋 短裤 长裙 背心 大衣 棉袄 校服 旗袍
@@ -17,17 +20,30 @@ GOODS = """
 """.split()
 
 
-def of_other_goods(task: Task, rng: Random) -> tuple[Task, tuple[str, str]]:
-    """The task with the goods that its first call searches for replaced, and the swap.
+class Renamed:
+    """A domain in which some goods bear another name."""
 
-    Half of the new goods are made up. ("", "") for a task that searches for none.
+    def __init__(self, environment: Environment, sold: str, asked: str) -> None:
+        self._environment, self._sold, self._asked = environment, sold, asked
+
+    def call(self, tool: str, arguments: dict[str, Any]) -> Any:
+        """The output of the call, with the new name in it. Raises what the domain raises."""
+        meant = json.loads(_dump(arguments).replace(self._asked, self._sold))
+        return json.loads(_dump(self._environment.call(tool, meant)).replace(self._sold, self._asked))
+
+
+def with_other_goods(task: Task, environment: Environment, rng: Random) -> tuple[Task, Environment]:
+    """The task and its domain with other goods in the place of those that its first call searches for.
+
+    Half of the new ones are made up. A task that searches for none stays as it is.
     """
-    first = task.expected.calls[0].arguments.get("keyword") if task.expected.calls else None
-    if not first:
-        return task, ("", "")
-    other = (
-        rng.choice(GOODS)
-        if rng.random() < 0.5
-        else "".join(rng.choice("".join(GOODS)) for _ in range(rng.randint(2, 3)))
-    )
-    return Task.model_validate_json(task.model_dump_json().replace(first, other)), (first, other)
+    sold = task.expected.calls[0].arguments.get("keyword") if task.expected.calls else None
+    if not sold:
+        return task, environment
+    made_up = "".join(rng.choice(rng.choice(GOODS)) for _ in range(rng.randint(2, 3)))
+    asked = rng.choice(GOODS) if rng.random() < 0.5 else made_up
+    return Task.model_validate_json(task.model_dump_json().replace(sold, asked)), Renamed(environment, sold, asked)
+
+
+def _dump(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)

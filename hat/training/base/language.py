@@ -66,6 +66,12 @@ def every_wording() -> Wordings:
     )
 
 
+@cache
+def fillers() -> list[str]:
+    """Sentences of a harness that ask for no phrase and hold no slot."""
+    return [text for texts in dict.fromkeys(every_wording().sentences.values()) for text in texts if "{" not in text]
+
+
 def held_out(message: str) -> bool:
     """Whether a message asks in the words of a question of the dev or test split."""
     return _questions_held_out().fullmatch(message) is not None
