@@ -7,10 +7,11 @@ from pydantic import Field
 from hat.domains.livestream.split import Split
 from hat.harness import Frozen
 
-Suite = Literal["T1", "T2", "families", "edits", "T4"]
-SUITES: tuple[Suite, ...] = ("T1", "T2", "families", "edits", "T4")
-"""T1: original harness. T2: composed variants. families: variants of one operator family each. edits: edits by hand.
-T4: general instructions."""
+Suite = Literal["T1", "T2", "T3-tools", "T3-prompts", "families", "edits", "T4"]
+SUITES: tuple[Suite, ...] = ("T1", "T2", "T3-tools", "T3-prompts", "families", "edits", "T4")
+"""T1: original harness. T2: composed variants. T3: robustness, all operators on tools at full strength with every second
+task meeting a tool that fails, or all on skills and prompt. families: variants of one operator family each. edits: edits
+by hand. T4: general instructions."""
 
 Count = Annotated[int, Field(ge=1)]
 
@@ -25,6 +26,10 @@ class EvalConfig(Frozen):
     t2_variants: Count = 20
     t2_tasks: Count = 15
     """Tasks a variant, drawn from T1's, so that the two can be held against each other task by task."""
+    t3_variants: Count = 20
+    """Variants of each T3 suite."""
+    t3_tasks: Count = 15
+    """Tasks a variant of T3."""
     family_variants: Count = 3
     """Variants an operator family."""
     family_tasks: Count = 10

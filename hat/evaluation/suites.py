@@ -3,7 +3,7 @@
 Every suite has a random stream of its own, so leaving one out changes no other.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from hat.evaluation.edits import load_edits
 from hat.evaluation.general import GeneralSource, GeneralTask, general_episode, general_scores
 from hat.evaluation.outcome import Outcome, verdict_scores
 from hat.harness import Harness, digest
-from hat.hsa import ALL, FAMILIES, Operator, Variant, augment, needs
+from hat.hsa import ALL, FAMILIES, Family, Operator, Variant, augment, needs
 
 
 class Play(NamedTuple):
@@ -97,6 +97,8 @@ def plan(config: EvalConfig, domain: Domain, edits: Path | None, general: Genera
             plays[suite] = [Play(suite, task.id, task, domain.harness()) for task in tasks]
         elif suite == "T2":
             plays[suite] = list(_variants(config, domain.harness(), tasks))
+        elif suite == "T3-tools" or suite == "T3-prompts":
+            plays[suite] = list(_robustness(config, suite, domain, tasks))
         elif suite == "families":
             plays[suite] = list(_families(config, domain.harness(), tasks))
         elif suite == "edits" and edits is not None:
@@ -127,6 +129,33 @@ def _variants(config: EvalConfig, original: Harness, tasks: Sequence[Task]) -> I
         drawn = rng.sample(tasks, min(config.t2_tasks, len(tasks)))
         variant = augment(original, rng, config.strength, ALL, split=config.split, keep=needs(drawn))
         yield from _under("T2", f"variant-{number:03d}", variant, drawn)
+
+
+ROBUSTNESS: Mapping[Suite, tuple[Family, ...]] = {
+    "T3-tools": ("tools",),
+    "T3-prompts": ("skill_ids", "skill_content", "prompt"),
+}
+"""Operator families of the T3 suites."""
+
+
+def _robustness(config: EvalConfig, suite: Suite, domain: Domain, tasks: Sequence[Task]) -> Iterator[Play]:
+    rng = _rng(config, suite)
+    operators = tuple(operator for operator in ALL if operator.family in ROBUSTNESS[suite])
+    for number in range(config.t3_variants):
+        if suite == "T3-tools":
+            drawn = [_calling(domain, rng, failing=place % 2 == 1) for place in range(config.t3_tasks)]
+        else:
+            drawn = rng.sample(tasks, min(config.t3_tasks, len(tasks)))
+        variant = augment(domain.harness(), rng, 1.0, operators, split=config.split, keep=needs(drawn))
+        yield from _under(suite, f"variant-{number:03d}", variant, drawn)
+
+
+def _calling(domain: Domain, rng: Random, failing: bool) -> Task:
+    """A task whose right play calls a tool; `failing`: one that meets a fault."""
+    while True:
+        task = domain.sample(rng)
+        if task.expected.calls and bool(task.faults) == failing:
+            return task
 
 
 def _families(config: EvalConfig, original: Harness, tasks: Sequence[Task]) -> Iterator[Play]:

@@ -17,7 +17,16 @@ from hat.harness import digest
 
 EDITS: Path = EXAMPLES / "edits"
 SMALL = EvalConfig(
-    t1_tasks=30, t2_variants=4, t2_tasks=8, family_variants=1, family_tasks=4, edit_tasks=2, t4_tasks=20, part=20
+    t1_tasks=30,
+    t2_variants=4,
+    t2_tasks=8,
+    t3_variants=2,
+    t3_tasks=4,
+    family_variants=1,
+    family_tasks=4,
+    edit_tasks=2,
+    t4_tasks=20,
+    part=20,
 )
 DOMAIN = Livestream(split="test")
 GENERAL = GeneralTasks("test")

@@ -59,6 +59,20 @@ def test_evaluate__slices_cut_each_suite_by_what_it_is_for(weak: Report) -> None
     assert sum(part.n for part in family) == 20
 
 
+def test_plan__tool_robustness__every_second_task_meets_a_failing_tool() -> None:
+    plays = [play for play in plan(SMALL, DOMAIN, None, None)["T3-tools"] if isinstance(play, Play)]
+    assert [bool(play.task.faults) for play in plays] == [False, True] * 4
+    assert all(play.task.expected.calls for play in plays)
+    assert {family for play in plays for family in play.families} == {"tools"}
+
+
+def test_plan__prompt_robustness__skills_and_prompt_change_and_tools_stay() -> None:
+    plays = [play for play in plan(SMALL, DOMAIN, None, None)["T3-prompts"] if isinstance(play, Play)]
+    assert {family for play in plays for family in play.families} == {"skill_ids", "skill_content", "prompt"}
+    original = {tool.name for tool in DOMAIN.harness().tools}
+    assert all({tool.name for tool in play.harness.tools} == original for play in plays)
+
+
 def test_evaluate__again__plays_nothing(perfect: tuple[Report, Path]) -> None:
     report, out = perfect
     player = Player()
