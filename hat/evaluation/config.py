@@ -9,9 +9,9 @@ from hat.harness import Frozen
 
 Suite = Literal["T1", "T2", "T3-tools", "T3-prompts", "families", "edits", "T4"]
 SUITES: tuple[Suite, ...] = ("T1", "T2", "T3-tools", "T3-prompts", "families", "edits", "T4")
-"""T1: original harness. T2: composed variants. T3: robustness, all operators on tools at full strength with every second
-task meeting a tool that fails, or all on skills and prompt. families: variants of one operator family each. edits: edits
-by hand. T4: general instructions."""
+"""T1: original harness. T2: composed variants. T3: robustness, all operators on tools at full strength with every
+second task meeting a tool that fails, or all on skills and prompt. families: variants of one operator family each.
+edits: edits by hand. T4: general instructions."""
 
 Count = Annotated[int, Field(ge=1)]
 

@@ -97,7 +97,7 @@ def plan(config: EvalConfig, domain: Domain, edits: Path | None, general: Genera
             plays[suite] = [Play(suite, task.id, task, domain.harness()) for task in tasks]
         elif suite == "T2":
             plays[suite] = list(_variants(config, domain.harness(), tasks))
-        elif suite == "T3-tools" or suite == "T3-prompts":
+        elif suite in {"T3-tools", "T3-prompts"}:
             plays[suite] = list(_robustness(config, suite, domain, tasks))
         elif suite == "families":
             plays[suite] = list(_families(config, domain.harness(), tasks))

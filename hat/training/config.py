@@ -57,6 +57,8 @@ class SftConfig(_Stage):
     lr: Rate = 1e-3
     rows: Positive = 6
     """Rows a step; a row is one harness state with its tasks as branches."""
+    snapshots: tuple[Positive, ...] = ()
+    """Steps after which the model is kept besides, in `snapshots/<step>/model`: what a step curve is measured on."""
 
 
 class OpdConfig(_Stage):

@@ -1,10 +1,11 @@
 """Stage 1, supervised fine-tuning: TRL's SFTTrainer on rows that share the harness prompt, loss on what was said."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
 from torch import Tensor
+from transformers import TrainerCallback
 from trl import SFTConfig as TrlSftConfig
 from trl import SFTTrainer
 
@@ -14,7 +15,9 @@ from hat.training.dataset import load_rows
 from hat.training.encoding import collate
 from hat.training.files import fingerprint, finish, finished
 from hat.training.loss import next_token_loss
-from hat.training.trainer import arguments, run
+from hat.training.trainer import arguments, run, save_model
+
+SNAPSHOTS = "snapshots"
 
 
 def train_sft(config: SftConfig, inputs: Inputs, out: Path) -> StageResult:
@@ -42,6 +45,7 @@ def train_sft(config: SftConfig, inputs: Inputs, out: Path) -> StageResult:
         processing_class=tokenizer,
         data_collator=Collator(tokenizer.pad_token_id),
     )
+    trainer.add_callback(Snapshots(config.snapshots, tokenizer, out / SNAPSHOTS))
     return finish(out, mark, "sft", run(trainer, config, out))
 
 
@@ -59,7 +63,22 @@ class RowSftTrainer(SFTTrainer):  # type: ignore[misc]
         loss, accuracy = next_token_loss(model, inputs)
         self._metrics["train"]["mean_token_accuracy"].append(float(accuracy))
         self._metrics["train"]["tokens"].append(float((inputs["labels"] >= 0).sum()))
+        self.state.num_input_tokens_seen += int((inputs["segments"] >= 0).sum())
         return (loss, None) if return_outputs else loss
+
+
+class Snapshots(TrainerCallback):  # type: ignore[misc]
+    """Keeps the model after some steps."""
+
+    def __init__(self, steps: Collection[int], tokenizer: Any, folder: Path) -> None:
+        self._steps, self._tokenizer, self._folder = steps, tokenizer, folder
+
+    def on_step_end(self, args: Any, state: Any, control: Any, model: Any = None, **_: Any) -> None:
+        """Called by the trainer after each step."""
+        if state.global_step in self._steps:
+            folder = self._folder / str(state.global_step)
+            folder.mkdir(parents=True, exist_ok=True)
+            save_model(model, self._tokenizer, folder / "model")
 
 
 class Collator:

@@ -2,7 +2,9 @@
 
 import math
 import os
+import resource
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +66,15 @@ def run(trainer: Any, config: Config, out: Path) -> dict[str, float]:
     save_model(trainer.accelerator.unwrap_model(trainer.model), trainer.processing_class, out / "model")
     shutil.rmtree(checkpoints, ignore_errors=True)
     seconds = float(output.metrics["train_runtime"])
-    return {**watch.last, "steps": float(config.steps), "seconds": seconds}
+    costs = {"total_tokens": float(trainer.state.num_input_tokens_seen), "peak_memory_mib": peak_memory() / 2**20}
+    return {**watch.last, "steps": float(config.steps), "seconds": seconds, **costs}
+
+
+def peak_memory() -> int:
+    """Bytes that this process held at most: on the GPU where there is one, else resident."""
+    if torch.cuda.is_available():
+        return int(torch.cuda.max_memory_allocated())
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def save_model(model: PreTrainedModel, tokenizer: Any, directory: Path) -> None:

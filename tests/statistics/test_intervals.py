@@ -16,8 +16,13 @@ def test_wilson__is_scipys(hits: int, n: int) -> None:
 
 
 @pytest.mark.parametrize("df", [1, 2, 3, 4, 5, 7, 12, 19, 60, 1000])
-def test_t_quantile__is_scipys(df: int) -> None:
+def test_t_quantile__is_scipys(df: float) -> None:
     assert t_quantile(df) == pytest.approx(scipy_stats.t.ppf(0.975, df), abs=5e-6)
+
+
+@pytest.mark.parametrize("df", [2.3, 2.5, 3.3, 8.8])
+def test_t_quantile__between_whole_degrees__is_scipys(df: float) -> None:
+    assert t_quantile(df) == pytest.approx(scipy_stats.t.ppf(0.975, df), rel=0.02)
 
 
 def test_mean_of__yes_no_scores_without_groups__is_wilsons() -> None:

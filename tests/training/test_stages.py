@@ -44,6 +44,17 @@ def test_sft__writes_a_model_that_loads_and_has_learnt(toy_path: Path, traces: P
     assert result.metrics["loss"] < first.metrics["loss"]
 
 
+def test_sft__snapshots__are_the_models_after_those_steps(toy_path: Path, traces: Path, tmp_path: Path) -> None:
+    inputs = Inputs(model=toy_path, traces=traces)
+    config = SftConfig(steps=4, rows=2, threads=1, snapshots=(2, 4))
+    result = train(config, inputs, tmp_path)
+    assert sorted(p.name for p in (tmp_path / "snapshots").iterdir()) == ["2", "4"]
+    assert not _differ(result.model, tmp_path / "snapshots" / "4" / "model")
+    assert _differ(result.model, tmp_path / "snapshots" / "2" / "model")
+    assert result.metrics["total_tokens"] > result.metrics["tokens"] > 0
+    assert result.metrics["peak_memory_mib"] > 100
+
+
 def test_finished_stage__is_kept_and_made_again_for_another_config(
     toy_path: Path, traces: Path, tmp_path: Path
 ) -> None:
