@@ -4,7 +4,7 @@ import pytest
 
 from hat.pipeline.local import TaskFailedError, run_local, task_folder
 from hat.tracking import read_progress
-from tests.pipelines.toys import toy
+from tests.pipelines.toys import toy, toy_loop
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning", "ignore::UserWarning", "ignore::DeprecationWarning")
 
@@ -62,3 +62,38 @@ def test_same_command_again__acts_once_more_and_trains_nothing(place):
 
     assert [name for name, _, _ in rows(place / "marks")[before:]] == ["act"]
     assert states(place / "progress.jsonl")["lane"] == "kept"
+
+
+def test_loop__rounds_side_by_side_within_the_limit_and_their_outputs_together(place):
+    run_local(toy_loop, {"marks": str(place / "marks")}, place / "run")
+
+    *lanes, (text, _, _) = rows(place / "marks")
+    assert text == "x-good-day,y-good-day,z-good-day"
+    (_, _, first), (_, begin, _), (_, last, _) = sorted(lanes, key=lambda row: row[1])
+    assert begin < first < last + 0.4
+    found = states(place / "progress.jsonl")
+    assert set(found.values()) == {"done"}
+    assert len([name for name in found if name.endswith("/join")]) == 3
+    events, _ = read_progress(place / "progress.jsonl")
+    assert "join, name y" in {event.stage for event in events}
+
+
+def test_loop_again__everything_is_kept_and_another_round_is_added(place):
+    run_local(toy_loop, {"marks": str(place / "marks")}, place / "run")
+    before = len(rows(place / "marks"))
+
+    run_local(toy_loop, {"marks": str(place / "marks"), "names": [*"xyzw"]}, place / "run")
+
+    assert [name for name, _, _ in rows(place / "marks")[before:]] == [
+        "w",
+        "x-good-day,y-good-day,z-good-day,w-good-day",
+    ]
+
+
+def test_loop__failure_in_a_round__named_and_gone_on_from(place):
+    with pytest.raises(TaskFailedError, match=r"iteration-\d/lane \(log"):
+        run_local(toy_loop, {"marks": str(place / "marks"), "fails": True}, place / "run", workers=3)
+
+    run_local(toy_loop, {"marks": str(place / "marks"), "fails": True, "names": [*"xy"]}, place / "run", workers=1)
+
+    assert rows(place / "marks")[-1][0] == "x-good-day,y-good-day"

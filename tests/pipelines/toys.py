@@ -1,4 +1,4 @@
-"""A small pipeline for the tests: two lanes that take a moment, a decision, a branch."""
+"""Small pipelines for the tests: two lanes that take a moment, a decision, a branch; the same lanes in a loop."""
 
 from typing import NamedTuple
 
@@ -43,3 +43,33 @@ def toy(marks: str, fails: bool = False, wanted: str = "ab"):
     decided = decide(a=a.output, b=b.output)
     with dsl.If(decided.outputs["verdict"] == wanted):
         act(marks=marks).set_caching_options(enable_caching=False)
+
+
+@dsl.component(base_image="python:3.11", install_kfp_package=False)
+def greet(word: str) -> str:
+    return f"good {word}"
+
+
+@dsl.component(base_image="python:3.11", install_kfp_package=False)
+def gather(words: dsl.Input[list[dsl.Artifact]], marks: str):
+    import pathlib
+
+    text = ",".join(pathlib.Path(word.path).read_text() for word in words)
+    with pathlib.Path(marks).open("a") as file:
+        file.write(f"{text} 0 0\n")
+
+
+@dsl.component(base_image="python:3.11", install_kfp_package=False)
+def join(one: dsl.Input[dsl.Artifact], said: str, out: dsl.Output[dsl.Artifact]):
+    import pathlib
+
+    pathlib.Path(out.path).write_text(f"{pathlib.Path(one.path).read_text()}-{said.replace(' ', '-')}")
+
+
+@dsl.pipeline(name="toy-loop")
+def toy_loop(marks: str, names: list = ["x", "y", "z"], fails: bool = False):  # noqa: B006 (KFP's way to give a default)
+    said = greet(word="day")
+    with dsl.ParallelFor(names, name="each-name") as name:
+        one = lane(name=name, marks=marks, fails=fails)
+        joined = join(one=one.output, said=said.output)
+    gather(words=dsl.Collected(joined.output), marks=marks)
