@@ -62,9 +62,9 @@ def hat_training(
     on_gpu(adapted, "SFT, augmented harnesses")
 
     # 4. Bring back general ability, then learn from outcomes
-    mended = opd(config=opd_config, inputs=inputs, start=adapted.outputs["model"], base=base, **content)
+    mended = opd(lane="hat", config=opd_config, inputs=inputs, start=adapted.outputs["model"], base=base, **content)
     on_gpu(mended, "General OPD")
-    result = rl(config=rl_config, inputs=inputs, start=mended.outputs["model"], base=base, **content)
+    result = rl(lane="hat", config=rl_config, inputs=inputs, start=mended.outputs["model"], base=base, **content)
     on_gpu(result, "HSA-RL")
 
     # 5. Measure base, baseline and result, side by side

@@ -1,5 +1,7 @@
 """Measure one model: T1, T2, held-out edits and T4, n and a 95 % interval on every number."""
 
+from typing import Optional
+
 from kfp import dsl
 
 from components import IMAGE
@@ -18,10 +20,11 @@ def evaluate(
     report: dsl.Output[dsl.Dataset],
     metrics: dsl.Output[dsl.Metrics],
     summary: dsl.Output[dsl.Markdown],
+    seed: Optional[int] = None,  # noqa: UP045 (KFP reads this form only)
 ):
     from hat.pipeline import measuring
 
     for name, value in measuring.evaluate(
-        policy, config, inputs=inputs.path, model=model.path, out=report.path, summary=summary.path
+        policy, config, seed=seed, inputs=inputs.path, model=model.path, out=report.path, summary=summary.path
     ).items():
         metrics.log_metric(name, value)

@@ -1,5 +1,7 @@
 """General on-policy distillation: the student samples on general prompts, the base scores every token, reverse KL."""
 
+from typing import Optional
+
 from kfp import dsl
 
 from components import IMAGE
@@ -7,6 +9,7 @@ from components import IMAGE
 
 @dsl.component(base_image=IMAGE, install_kfp_package=False)
 def opd(
+    lane: str,
     config: dict,
     inputs: dsl.Input[dsl.Dataset],
     start: dsl.Input[dsl.Model],
@@ -17,8 +20,9 @@ def opd(
     code_version: str,
     model: dsl.Output[dsl.Model],
     summary: dsl.Output[dsl.HTML],
+    seed: Optional[int] = None,  # noqa: UP045 (KFP reads this form only)
 ):
     from hat.pipeline import stages
 
     reads = {"inputs": inputs.path, "start": start.path, "base": base.path}
-    stages.train("opd", "hat", config, reads, out=model.path, summary=summary.path)
+    stages.train("opd", lane, config, reads, seed=seed, out=model.path, summary=summary.path)

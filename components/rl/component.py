@@ -1,5 +1,7 @@
 """HSA-RL: GRPO with the paper's four rewards, part of the rollouts on the original harness and part on variants."""
 
+from typing import Optional
+
 from kfp import dsl
 
 from components import IMAGE
@@ -7,6 +9,7 @@ from components import IMAGE
 
 @dsl.component(base_image=IMAGE, install_kfp_package=False)
 def rl(
+    lane: str,
     config: dict,
     inputs: dsl.Input[dsl.Dataset],
     start: dsl.Input[dsl.Model],
@@ -17,8 +20,9 @@ def rl(
     code_version: str,
     model: dsl.Output[dsl.Model],
     summary: dsl.Output[dsl.HTML],
+    seed: Optional[int] = None,  # noqa: UP045 (KFP reads this form only)
 ):
     from hat.pipeline import stages
 
     reads = {"inputs": inputs.path, "start": start.path, "base": base.path}
-    stages.train("rl", "hat", config, reads, out=model.path, summary=summary.path)
+    stages.train("rl", lane, config, reads, seed=seed, out=model.path, summary=summary.path)

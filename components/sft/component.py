@@ -1,5 +1,7 @@
 """Supervised fine-tuning on traces; loss on the assistant's tokens only."""
 
+from typing import Optional
+
 from kfp import dsl
 
 from components import IMAGE
@@ -18,8 +20,9 @@ def sft(
     code_version: str,
     model: dsl.Output[dsl.Model],
     summary: dsl.Output[dsl.HTML],
+    seed: Optional[int] = None,  # noqa: UP045 (KFP reads this form only)
 ):
     from hat.pipeline import stages
 
     reads = {"inputs": inputs.path, "start": base.path, "traces": traces.path}
-    stages.train("sft", lane, config, reads, out=model.path, summary=summary.path)
+    stages.train("sft", lane, config, reads, seed=seed, out=model.path, summary=summary.path)

@@ -1,5 +1,7 @@
 """Make training traces: the strong policy plays seeded tasks, under the original harness or under variants of it."""
 
+from typing import Optional
+
 from kfp import dsl
 
 from components import IMAGE
@@ -15,7 +17,8 @@ def synthesize(
     code_version: str,
     traces: dsl.Output[dsl.Dataset],
     summary: dsl.Output[dsl.Markdown],
+    seed: Optional[int] = None,  # noqa: UP045 (KFP reads this form only)
 ):
     from hat.pipeline import stages
 
-    stages.synthesize(lane, config, inputs=inputs.path, out=traces.path, summary=summary.path)
+    stages.synthesize(lane, config, seed=seed, inputs=inputs.path, out=traces.path, summary=summary.path)

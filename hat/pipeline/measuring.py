@@ -14,7 +14,7 @@ from hat.harness import load_harness
 from hat.markdown import table
 from hat.pipeline import story, summaries
 from hat.pipeline.spans import log_episodes
-from hat.pipeline.stages import file_digest, find_model, model_digest, read_inputs
+from hat.pipeline.stages import file_digest, find_model, model_digest, read_inputs, seeded
 from hat.report import ReportData, render_page
 from hat.tracking import stage_run
 from hat.tracking.flavor import register_model
@@ -39,15 +39,23 @@ class Registered(NamedTuple):
 
 
 def evaluate(
-    policy: str, config: Mapping[str, Any], *, inputs: str, model: str, out: str, summary: str
+    policy: str,
+    config: Mapping[str, Any],
+    *,
+    inputs: str,
+    model: str,
+    out: str,
+    summary: str,
+    seed: int | None = None,
 ) -> dict[str, float]:
-    """Measure a model; returns `suite score` to mean, as KFP's metrics show it."""
+    """Measure a model; returns `suite score` to mean, as KFP's metrics show it. `seed` goes before the settings'."""
     end_with_owner()
-    settings = EvalConfig.model_validate(dict(config))
+    config, stage = seeded(config, f"evaluate-{policy}", seed)
+    settings = EvalConfig.model_validate(config)
     places = read_inputs(inputs)
     edits, catalogue = Path(inputs) / "edits", places.catalogue
     assert catalogue is not None
-    with stage_run(f"evaluate-{policy}", Path(out), settings.model_dump()) as run:
+    with stage_run(stage, Path(out), settings.model_dump()) as run:
         report = measure(
             settings,
             find_model(model),

@@ -81,11 +81,19 @@ def validate(
     return found
 
 
-def synthesize(lane: str, config: Mapping[str, Any], *, inputs: str, out: str, summary: str) -> None:
-    """Make the traces of a lane: out/traces.jsonl and out/harnesses.jsonl."""
+def seeded(config: Mapping[str, Any], name: str, seed: int | None) -> tuple[dict[str, Any], str]:
+    """A configuration and a run's name, both with the seed; as they are if it is None."""
+    return (dict(config), name) if seed is None else ({**config, "seed": seed}, f"{name}-seed{seed}")
+
+
+def synthesize(
+    lane: str, config: Mapping[str, Any], *, inputs: str, out: str, summary: str, seed: int | None = None
+) -> None:
+    """Make the traces of a lane: out/traces.jsonl and out/harnesses.jsonl. `seed` goes before the configuration's."""
     end_with_owner()
-    settings = TraceConfig.model_validate(dict(config))
-    with stage_run(f"synthesize-{lane}", Path(out), settings.model_dump()) as run:
+    config, name = seeded(config, f"synthesize-{lane}", seed)
+    settings = TraceConfig.model_validate(config)
+    with stage_run(name, Path(out), settings.model_dump()) as run:
         result = make_traces(settings, read_inputs(inputs), Path(out))
         run.metrics(result.metrics)
         run.dataset(f"traces-{lane}", file_digest(Path(out) / "traces.jsonl"), Path(out), "training")
@@ -93,15 +101,23 @@ def synthesize(lane: str, config: Mapping[str, Any], *, inputs: str, out: str, s
 
 
 def train(
-    stage: str, lane: str, config: Mapping[str, Any], reads: Mapping[str, str], *, out: str, summary: str
+    stage: str,
+    lane: str,
+    config: Mapping[str, Any],
+    reads: Mapping[str, str],
+    *,
+    out: str,
+    summary: str,
+    seed: int | None = None,
 ) -> None:
-    """Run a training stage; out/model is the trained model.
+    """Run a training stage; out/model is the trained model. `seed` goes before the configuration's.
 
     `reads`: the artifacts `inputs` (of validate), `start` (the model), and as the stage needs them `traces` and `base`.
     """
     end_with_owner()
     traces, base = reads.get("traces"), reads.get("base")
-    settings = STAGE.validate_python({"stage": stage} | dict(config))
+    config, name = seeded(config, f"{stage}-{lane}", seed)
+    settings = STAGE.validate_python({"stage": stage} | config)
     places = read_inputs(reads["inputs"]).model_copy(
         update={
             "model": find_model(reads["start"]),
@@ -109,7 +125,7 @@ def train(
             "base": find_model(base) if base else None,
         }
     )
-    with stage_run(f"{stage}-{lane}", Path(out), settings.model_dump()) as run:
+    with stage_run(name, Path(out), settings.model_dump()) as run:
         result = run_training(settings, places, Path(out))
         run.metrics(result.metrics)
         if traces:
