@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test browser picture lint types golden ui bench lock environment clean
+.PHONY: help demo reproduce test browser picture lint types golden ui bench lock environment clean
 
 PYTHON ?= python3.11
 VENV ?= .venv
@@ -44,6 +44,9 @@ $(INSTALLED): requirements.lock pyproject.toml
 
 demo: $(INSTALLED)  ## Train, measure, register and explain a harness-aware model (DEMO='--recipe smoke' for a short one)
 	@hat demo $(DEMO)
+
+reproduce: $(INSTALLED)  ## The paper's tables into docs/results.md (QUICK=1: one seed, in minutes, into its run's folder)
+	@hat reproduce $(if $(QUICK),--recipe quick,--recipe full --out docs)
 
 test: $(INSTALLED)  ## Run the tests (ARGS='-k harness' for some of them)
 	@python -m pytest -n 2 -m "not cluster and not gpu and not vllm and not browser" $(ARGS)

@@ -17,6 +17,7 @@ COMMANDS = {
     "demo": "Train, measure, register and explain a harness-aware model here.",
     "evaluate": "Measure a model on the original harness, variants, edits and general prompts.",
     "harness": "Make, check, render and compare harnesses.",
+    "reproduce": "The paper's tables: every policy over training seeds, on every suite.",
     "variant": "See variants of a harness and check that tasks survive them.",
     "ui": "Open the runs in MLflow's page.",
 }

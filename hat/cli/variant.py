@@ -1,6 +1,6 @@
-"""See variants of a harness, and check that each transform leaves its tasks what they are.
+"""See variants of a harness, check that transforms leave tasks what they are and that no two splits share data.
 
-Exit codes: 0 done; 1 `check` found an operator that breaks a task; 2 a harness, catalogue or option is wrong.
+Exit codes: 0 done; 1 an operator breaks a task, or splits share something; 2 a harness, catalogue or option is wrong.
 """
 
 from pathlib import Path
@@ -56,14 +56,8 @@ def check(
     from rich.console import Console
     from rich.table import Table
 
-    from hat.domains.livestream import DomainError, InputError, Livestream
-
-    harness, half = load(folder), splits(split)
-    try:
-        domain = Livestream(catalogue, harness, locale=harness.locale)
-    except (DomainError, InputError) as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(2) from error
+    half = splits(split)
+    domain = _domain(folder, catalogue)
     table = Table("family", "operator", "applies", "tasks", "preserved")
     broken = []
     for chosen in operators(operator):
@@ -75,6 +69,55 @@ def check(
         typer.echo(problem, err=True)
     if broken:
         raise typer.Exit(1)
+
+
+@app.command("splits")
+def show_splits(
+    folder: Folder,
+    catalogue: Annotated[Path | None, typer.Option(help="CSV or JSONL; the example's if left out.")] = None,
+    edits: Annotated[
+        Path | None, typer.Option(help="Held-out edits; the folder beside the harness if it is there.")
+    ] = None,
+) -> None:
+    """Count what each split holds and what more than one holds: products, wordings, names, prompts, edits."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from hat.evaluation import EditError
+    from hat.evaluation.clean import splits as held
+
+    domain = _domain(folder, catalogue)
+    beside = folder.parent / "edits"
+    try:
+        with refusals():
+            rows = held(domain, edits or (beside if beside.is_dir() else None))
+    except EditError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(2) from error
+    table = Table("what", "train", "dev", "test", "edits", "in two of them")
+    for row in rows:
+        counts = [
+            f"{row.counts[split]:,}" if split in row.counts else "" for split in ("train", "dev", "test", "edits")
+        ]
+        table.add_row(row.what, *counts, str(len(row.shared)))
+    Console().print(table)
+    for row in rows:
+        for text in row.shared:
+            typer.echo(f"{row.what}: {text!r} is in two splits; take it out of one", err=True)
+    if any(row.shared for row in rows):
+        raise typer.Exit(1)
+
+
+def _domain(folder: Path, catalogue: Path | None) -> "Livestream":
+    """The domain of a harness and a catalogue; exit code 2 if they do not go together."""
+    from hat.domains.livestream import DomainError, InputError, Livestream
+
+    harness = load(folder)
+    try:
+        return Livestream(catalogue, harness, locale=harness.locale)
+    except (DomainError, InputError) as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(2) from error
 
 
 def _check(domain: "Livestream", operator: "Operator", count: int, split: str) -> tuple[float, str]:

@@ -1,4 +1,4 @@
-"""A local run of the training pipeline as a process of its own: where it lives, how it starts, how it is stopped.
+"""A local run of a pipeline as a process of its own: where it lives, how it starts, how it is stopped.
 
 Its folder is named after what goes in (arguments and code), so the same command finds what it did before, and a changed
 one starts anew. Everything that the run writes is in there, but for MLflow's store.
@@ -43,10 +43,10 @@ def code_version() -> str:
 class Launch:
     """One run: its folder, and its process once it is started."""
 
-    def __init__(self, name: str, arguments: Mapping[str, Any], runs: Path) -> None:
+    def __init__(self, name: str, arguments: Mapping[str, Any], runs: Path, pipeline: str = "hat_training") -> None:
         key = hashlib.sha256(json.dumps(arguments, sort_keys=True, ensure_ascii=False).encode()).hexdigest()[:8]
         self.root = runs / f"{name}-{key}"
-        self.arguments = dict(arguments)
+        self.arguments, self.pipeline = dict(arguments), pipeline
         self.progress = self.root / "progress.jsonl"
         self.log = self.root / "pipeline.log"
 
@@ -62,7 +62,7 @@ class Launch:
         given.write_text(json.dumps(self.arguments, ensure_ascii=False, indent=1), encoding="utf-8")
         self.progress.unlink(missing_ok=True)
         command = [sys.executable, "-m", "pipelines.run", "--root", str(self.root), "--workers", str(workers)]
-        command += ["--arguments", str(given)]
+        command += ["--arguments", str(given), "--pipeline", self.pipeline]
         env = os.environ | {
             "HAT_RUN": self.root.name,
             "MLFLOW_TRACKING_URI": tracking_uri(),

@@ -105,7 +105,7 @@ class _Run:
         outputs = json.loads(full_command[full_command.index("--executor_input") + 1])["outputs"]
         folder = Path(outputs["outputFile"]).parent
         folder.mkdir(parents=True, exist_ok=True)
-        name = str(folder.relative_to(self.root / TASKS))
+        name = str(folder.resolve().relative_to((self.root / TASKS).resolve()))
         self.started.add(name)
         env = os.environ | (env_vars or {}) | {TASK: name, OWNER: str(os.getpid())}
         with (folder / "log.txt").open("wb") as log:
@@ -229,7 +229,8 @@ class _Dag:
         if not items.input_parameter:
             found: list[Any] = json.loads(items.raw)
             return found
-        return list(OrchestratorUtils.make_task_arguments(task.inputs, self.store)[items.input_parameter])
+        given = OrchestratorUtils.make_task_arguments(task.inputs, self.store)[items.input_parameter]
+        return [_whole_number(item) for item in given]
 
     def _nested(self, task: Any) -> bool:
         """Whether a task is a DAG of its own: a branch or a loop."""
@@ -269,6 +270,11 @@ class _Dag:
         """Say how a task stands; a branch and a loop say nothing, the tasks in them do."""
         if not self._nested(self.tasks[name]):
             self.run.say(self._whole(name), self.tasks[name].task_info.name + self._round, state)
+
+
+def _whole_number(item: Any) -> Any:
+    """The item; 1 for 1.0, since protobuf knows no integers."""
+    return int(item) if isinstance(item, float) and item.is_integer() else item
 
 
 def _singular(item: str) -> str:

@@ -83,7 +83,7 @@ def validate(
 
 def seeded(config: Mapping[str, Any], name: str, seed: int | None) -> tuple[dict[str, Any], str]:
     """A configuration and a run's name, both with the seed; as they are if it is None."""
-    return (dict(config), name) if seed is None else ({**config, "seed": seed}, f"{name}-seed{seed}")
+    return (dict(config), name) if seed is None else ({**config, "seed": int(seed)}, f"{name}-seed{int(seed)}")
 
 
 def synthesize(

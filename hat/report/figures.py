@@ -1,10 +1,12 @@
 """Figures as inline SVG: bars with intervals, lines over steps.
 
-Colours come from the page's style sheet, so they follow light and dark; every mark has a title with its value in words.
+Colours come from one style sheet, in the page or in the figure itself, so they follow light and dark; every mark has a
+title with its value in words.
 """
 
 from collections.abc import Sequence
 from html import escape
+from pathlib import Path
 from typing import NamedTuple
 
 Points = Sequence[tuple[float, float]]
@@ -68,8 +70,8 @@ def _bar(bar: Bar, y: float) -> str:
     )
 
 
-def lines(series: Sequence[tuple[str, Points]], title: str) -> str:
-    """Lines over steps, with the range of the values on the left and the last step below."""
+def lines(series: Sequence[tuple[str, Points]], title: str, *, named: bool = False) -> str:
+    """Lines over steps; on the left the range of the values, below the last step. `named`: with names at their ends."""
     width, height, left, bottom = 320, 150, 46, 128
     points = [point for _, line in series for point in line]
     if not points:
@@ -92,6 +94,9 @@ def lines(series: Sequence[tuple[str, Points]], title: str) -> str:
     for number, (name, line) in enumerate(series):
         path = "L".join(place(x, y) for x, y in _thin(line))
         parts.append(f'<path class="line l-{number}" d="M{path}"><title>{escape(name)}</title></path>')
+        if named:
+            x, y = place(*line[-1]).split()
+            parts.append(f'<text class="tick" x="{x}" y="{float(y) + 14:.1f}" text-anchor="end">{escape(name)}</text>')
     return _svg(width, height, title, parts, "lines")
 
 
@@ -107,6 +112,17 @@ def _range(values: Sequence[float]) -> tuple[float, float]:
 
 def _short(value: float) -> str:
     return f"{value:.3g}"
+
+
+def style() -> str:
+    """The style sheet of figures."""
+    return (Path(__file__).parent / "figure.css").read_text(encoding="utf-8")
+
+
+def standalone(svg: str) -> str:
+    """A figure with its style, as a file of its own."""
+    opened = svg.replace('<svg class="', '<svg xmlns="http://www.w3.org/2000/svg" class="alone ', 1)
+    return opened.replace("<title>", f"<style>{style()}</style><title>", 1) + "\n"
 
 
 def _svg(width: float, height: float, title: str, parts: Sequence[str], kind: str) -> str:

@@ -20,7 +20,7 @@ FAMILY_NAMES = {
 
 def render_page(data: ReportData) -> str:
     """The whole page; `Path.write_text(page, encoding="utf-8")` and open it."""
-    style = (Path(__file__).parent / "page.css").read_text(encoding="utf-8")
+    style = figures.style() + (Path(__file__).parent / "page.css").read_text(encoding="utf-8")
     body = "".join(
         [_head(data), _table(data), _scores(data), _families(data), _curves(data), _examples(data), _facts(data)]
     )

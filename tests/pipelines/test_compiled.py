@@ -10,18 +10,46 @@ ON_GPU = {"sft", "sft-2", "opd", "rl", "evaluate", "evaluate-2", "evaluate-3"}
 
 @pytest.fixture(scope="module")
 def documents(tmp_path_factory):
-    [path] = compile_all(tmp_path_factory.mktemp("compiled"))
-    return path.read_text(encoding="utf-8")
+    paths = compile_all(tmp_path_factory.mktemp("compiled"))
+    return {path.name: path.read_text(encoding="utf-8") for path in paths}
 
 
 @pytest.fixture(scope="module")
 def spec(documents):
-    return list(yaml.safe_load_all(documents))
+    return list(yaml.safe_load_all(documents["hat_training.yaml"]))
+
+
+@pytest.fixture(scope="module")
+def reproduction(documents):
+    return list(yaml.safe_load_all(documents["hat_reproduction.yaml"]))
 
 
 @pytest.mark.golden
-def test_compiled_file__is_current(documents, golden):
-    golden(COMPILED / "hat_training.yaml", documents)
+@pytest.mark.parametrize("name", ["hat_training.yaml", "hat_reproduction.yaml"])
+def test_compiled_file__is_current(documents, golden, name):
+    golden(COMPILED / name, documents[name])
+
+
+def test_reproduction__every_policy_of_every_seed_on_an_h20_and_all_seeds_together(reproduction):
+    pipeline, platforms = reproduction
+    tasks = pipeline["root"]["dag"]["tasks"]
+    loop = next(task for name, task in tasks.items() if "parameterIterator" in task)
+    inner = pipeline["components"][loop["componentRef"]["name"]]["dag"]["tasks"]
+    asking = [
+        name
+        for name, executor in pipeline["deploymentSpec"]["executors"].items()
+        if "accelerator" in executor["container"].get("resources", {})
+    ]
+
+    assert loop["parameterIterator"]["items"] == {"inputParameter": "pipelinechannel--seeds"}
+    assert len([name for name in inner if name.startswith("evaluate")]) == 7
+    assert len([name for name in inner if name.split("-")[0] in {"sft", "opd", "rl"}]) == 6
+    assert len(asking) == 7 + 6 + 2
+    platform = platforms["platforms"]["kubernetes"]["deploymentSpec"]["executors"]
+    for name in asking:
+        assert platform[name]["nodeSelector"]["labels"] == {"nvidia.com/gpu.product": "NVIDIA-H20"}
+    played = tasks["summarise"]["inputs"]["artifacts"]["played"]
+    assert played["taskOutputArtifact"]["producerTask"] in tasks
 
 
 def test_gpu_tasks__ask_for_an_h20(spec):

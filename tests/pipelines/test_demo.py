@@ -12,7 +12,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from hat.cli import app
-from hat.cli.demo import say_failed
+from hat.cli.running import say_failed
 from hat.pipeline.board import Board
 from hat.pipeline.launch import Launch, LaunchError, explain, require_room
 from hat.tracking import ProgressEvent
@@ -35,7 +35,7 @@ PLAY = """
 import os, subprocess, sys
 from pathlib import Path
 from rich.console import Console
-from hat.cli.demo import play
+from hat.cli.running import Ending, play
 class Run:
     root, progress, log = Path("."), Path("progress.jsonl"), Path("log")
     def start(self, workers):
@@ -43,7 +43,7 @@ class Run:
         process = subprocess.Popen([sys.executable, "stages.py"], env=env, start_new_session=True)
         Path("pid").write_text(str(process.pid))
         return process
-sys.exit(play(Console(), Run(), 2, 0))
+sys.exit(play(Console(), Run(), 2, 0, Ending("make demo", print)))
 """
 
 
@@ -61,7 +61,7 @@ def test_ctrl_c__ends_the_stages_and_says_what_is_kept(tmp_path):
     assert demo.returncode == 130
     assert "Kept: SFT." in said
     assert "RL was at 3 of 9 steps" in said
-    assert "The same command goes on" in said
+    assert "The same command goes on from here: make demo" in said
     assert not alive(int((tmp_path / "pid").read_text()))
 
 

@@ -1,5 +1,7 @@
 """KFP's local runner as we use it: side by side, resumable, and plain about failures."""
 
+from pathlib import Path
+
 import pytest
 
 from hat.pipeline.local import TaskFailedError, run_local, task_folder
@@ -30,6 +32,13 @@ def test_lanes__run_side_by_side_and_the_branch_is_taken(place):
     (_, begin_a, end_a), (_, begin_b, end_b), (last, _, _) = rows(place / "marks")
     assert max(begin_a, begin_b) < min(end_a, end_b)
     assert last == "act"
+
+
+def test_run_folder__may_be_relative(place, monkeypatch):
+    monkeypatch.chdir(place)
+    run_local(toy, {"marks": str(place / "marks")}, Path("run"))
+
+    assert states(place / "progress.jsonl")["lane"] == "done"
 
 
 def test_branch__not_wanted_is_not_taken(place):

@@ -117,13 +117,19 @@ def test_dictionary__asks_by_the_other_names_of_what_the_index_shows(kind: str, 
         assert all(name in learnt for name in names)
 
 
-def test_choice__is_a_call_that_the_index_names(tokenizer: Any) -> None:
+def test_choice__is_a_call_that_the_index_names_or_a_reply(tokenizer: Any) -> None:
+    replies = calls = 0
     for row in Corpus(tokenizer, 6, {"get_stock", "item_qa"}).choices(6):
         shown = tokenizer.decode(row.prefix)
         for text in said(tokenizer, row):
+            if "<tool_call>" not in text:
+                replies += 1
+                continue
+            calls += 1
             name = text.split('"name": "')[1].split('"')[0]
             chosen = text.split('"skill": "')[1].split('"')[0] if name == "load_skill" else name
             assert f"：{chosen}" in shown
+    assert calls > replies > 0
 
 
 def test_refused_call_or_reply__is_made_again(tokenizer: Any) -> None:

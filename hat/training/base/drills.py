@@ -1,4 +1,4 @@
-"""Drills of the tiny base, one thing each: copy, follow an order, choose a call from an index; more in `answers`.
+"""Drills of the tiny base, one thing each: copy, follow an order, choose the next act under an index; see `answers`.
 
 They are the dictionary of a model too small to have met its language elsewhere. The drills that choose and answer hold
 wordings of all splits, the tests' too, each in one step under names made up on the spot. None holds an episode, the
@@ -33,15 +33,19 @@ REFUSED = 0.25
 """Share of calls that are refused for no reason and made again."""
 TRIES = 8
 """Tasks drawn for one that an index can serve."""
-FIRST = 0.5
-"""How surely the call to be made is the first of its play."""
+FIRST = 0.35
+"""How surely what is learnt is the first call of its play."""
+REPLIED = 0.4
+"""How surely, else, it is the reply."""
+SHOWN = ("tools", "skills", "both", "both")
+"""What an index may hold; of both, whole plays can be made."""
 SCHEMAS = 0.6
 """Share of indexes of tools that come with schemas."""
 OTHER_ROOMS = 0.25
 """Share of indexes that belong to another assistant."""
 OFTEN = tuple(
-    "where price_by_name unknown_product follow follow compare_price compare_weight clock size promotion deal_end "
-    "missing_link missing_link lottery_prize".split()
+    "where where price_by_name price_by_name unknown_product unknown_product follow compare_price compare_price "
+    "compare_weight compare_weight clock size promotion promotion deal_end missing_link lottery_prize color".split()
 )
 """Kinds that are asked more often: what they take is copied from far, told from earlier turns, missing or compared."""
 OPERATORS = (
@@ -72,9 +76,9 @@ def general_row(tokenizer: Any, tasks: Iterable[GeneralTask]) -> Row:
 
 
 def choice_row(tokenizer: Any, rng: Random, known: Sequence[str] = ()) -> Row:
-    """An index of tools, of skills, or of both; each viewer's words are answered by a call of a right play.
+    """An index of tools, of skills, or of both; each viewer's words are answered by an act of a right play.
 
-    Where there are both it may be any of its calls; else it is the first.
+    Where there are both it may be any of its calls, or the reply; else it is the first call.
     """
     schemas, domain = rng.random() < SCHEMAS, livestream().environment
     if rng.random() < OTHER_ROOMS:
@@ -87,21 +91,23 @@ def choice_row(tokenizer: Any, rng: Random, known: Sequence[str] = ()) -> Row:
             tasks = _served(harness, rng)
     branches = []
     for task in tasks:
-        *said, call = _until_a_call(harness, *with_other_goods(task, domain(task), rng), rng)
-        if rng.random() < REFUSED:
-            (made,) = call.tool_calls
-            said += [call, Message(role="tool", content=refused("blocked", retry(rng)), tool_call_id=made.id)]
-        branches.append(last_said(encode_branch(tokenizer, [*said, call])))
+        *said, act = _until_an_act(harness, *with_other_goods(task, domain(task), rng), rng)
+        if act.tool_calls and rng.random() < REFUSED:
+            (made,) = act.tool_calls
+            said += [act, Message(role="tool", content=refused("blocked", retry(rng)), tool_call_id=made.id)]
+        branches.append(last_said(encode_branch(tokenizer, [*said, act])))
     system = Message(role="system", content=render_system(harness))
     return Row(encode_prefix(tokenizer, system, tool_schemas(harness) if schemas and harness.tools else ()), branches)
 
 
-def _until_a_call(harness: Harness, task: Task, environment: Environment, rng: Random) -> list[Message]:
-    """What was said up to a call of a right play, and that call."""
+def _until_an_act(harness: Harness, task: Task, environment: Environment, rng: Random) -> list[Message]:
+    """What was said up to a call or the reply of a right play, and that."""
     if harness.skills and harness.tools:
         messages = run_episode(harness, task.situation, environment, Oracle(harness, task)).messages[1:]
         calls = [place for place, message in enumerate(messages) if message.tool_calls]
-        return list(messages[: (calls[0] if rng.random() < FIRST else rng.choice(calls)) + 1])
+        if rng.random() < FIRST:
+            return list(messages[: calls[0] + 1])
+        return list(messages if rng.random() < REPLIED else messages[: rng.choice(calls) + 1])
     name, arguments = first_step(harness, task.expected) or (LOAD_SKILL, {})
     call = ToolCall(id="1", name=name, arguments=arguments)
     said = opening_messages(harness, task.situation, system="")[1:]
@@ -113,7 +119,7 @@ def index(rng: Random, known: Sequence[str], params: bool) -> Harness:
 
     `known`: names that they may bear, whatever they stand for; `params`: whether parameters have other names too.
     """
-    original, shown = livestream().harness(), rng.choice(("tools", "skills", "both"))
+    original, shown = livestream().harness(), rng.choice(SHOWN)
     tools = () if shown == "skills" else rng.sample(original.tools, rng.randint(2, len(original.tools)))
     skills = () if shown == "tools" else rng.sample(original.skills, rng.randint(2, len(original.skills)))
     order = rng.sample([part for part, items in (("tools", tools), ("skills", skills)) if items], 1 + (shown == "both"))
