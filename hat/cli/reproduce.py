@@ -46,7 +46,6 @@ def show_results(out: Path | None, console: Console, launch: Any) -> int:
 
     from hat.pipeline.local import task_folder
     from hat.results import Results, write_results
-    from hat.results.data import POLICIES
     from hat.results.goals import goals
 
     found = task_folder(launch.root, "summarise") / "results"
@@ -60,11 +59,13 @@ def show_results(out: Path | None, console: Console, launch: Any) -> int:
         except (OSError, ValueError) as error:
             console.print(f"The tables could not be written to {out}: {error}", markup=False)
             return 1
-    table = Table("policy", *results.suites, title="Score, % (95 % interval over seeds and episodes)")
+    table = Table(title="Score, %, with 95 % intervals over seeds and episodes", title_justify="left", box=None)
+    for name in ("policy", *results.suites):
+        table.add_column(name, justify="left" if name == "policy" else "right", no_wrap=True)
     for policy in results.policies:
         cells = [results.cell(policy, suite) for suite in results.suites]
-        texts = [f"{100 * c.mean:.1f} ({100 * c.low:.1f}-{100 * c.high:.1f})" if c else "-" for c in cells]
-        table.add_row(POLICIES.get(policy, policy), *texts)
+        texts = [f"{100 * c.mean:.1f}\n[dim]{100 * c.low:.1f}-{100 * c.high:.1f}[/dim]" if c else "-" for c in cells]
+        table.add_row(policy, *texts)
     console.print(table)
     for goal in goals(results):
         mark = {True: "[green]met[/green]", False: "[yellow]missed[/yellow]", None: "not measured"}[goal.met]

@@ -24,54 +24,69 @@ class Bar(NamedTuple):
 
 
 WIDTH, ROW, GROUP, LEFT, RIGHT = 640, 18, 14, 134, 58
+CHARACTER = 7
+"""Width of a character of a label, at most."""
 
 
-def bars(groups: Sequence[tuple[str, Sequence[Bar]]], title: str) -> str:
-    """Groups of horizontal bars on one axis from 0 to 100 %, each with its interval and its value."""
-    height = sum(len(group) * ROW + GROUP for _, group in groups) + 24
-    parts = [_axis(height - 20)]
-    y = 4.0
+def bars(groups: Sequence[tuple[str, Sequence[Bar]]], title: str, legend: Sequence[tuple[str, str]] = ()) -> str:
+    """Groups of horizontal bars on one axis from 0 to 100 %, each with its interval and its value.
+
+    `legend`: series and what they are called, listed above the bars.
+    """
+    left = max(LEFT, 20 + CHARACTER * max((len(name) for name, _ in groups), default=0))
+    top = 8.0 + ROW * len(legend)
+    height = top + sum(len(group) * ROW + GROUP for _, group in groups) + 20
+    parts = [_entry(series, name, ROW * place) for place, (series, name) in enumerate(legend)]
+    parts.append(_axis(left, top, height - 20))
+    y = top
     for name, group in groups:
         middle = y + len(group) * ROW / 2
-        parts.append(f'<text class="name" x="{LEFT - 10}" y="{middle:.1f}" text-anchor="end">{escape(name)}</text>')
+        parts.append(f'<text class="name" x="{left - 10}" y="{middle:.1f}" text-anchor="end">{escape(name)}</text>')
         for bar in group:
-            parts.append(_bar(bar, y))
+            parts.append(_bar(bar, left, y))
             y += ROW
         y += GROUP
     return _svg(WIDTH, height, title, parts, "bars")
 
 
-def _x(share: float) -> float:
-    return LEFT + share * (WIDTH - LEFT - RIGHT)
+def _x(share: float, left: float) -> float:
+    return left + share * (WIDTH - left - RIGHT)
 
 
-def _axis(bottom: float) -> str:
+def _axis(left: float, top: float, bottom: float) -> str:
     ticks = [
-        f'<line class="grid" x1="{_x(t):.1f}" x2="{_x(t):.1f}" y1="0" y2="{bottom:.1f}"/>'
-        f'<text class="tick" x="{_x(t):.1f}" y="{bottom + 15:.1f}" text-anchor="middle">{round(100 * t)}</text>'
+        f'<line class="grid" x1="{_x(t, left):.1f}" x2="{_x(t, left):.1f}" y1="{top:.1f}" y2="{bottom:.1f}"/>'
+        f'<text class="tick" x="{_x(t, left):.1f}" y="{bottom + 15:.1f}" text-anchor="middle">{round(100 * t)}</text>'
         for t in (0, 0.25, 0.5, 0.75, 1)
     ]
     return "".join(ticks)
 
 
-def _bar(bar: Bar, y: float) -> str:
+def _entry(series: str, name: str, y: float) -> str:
+    return (
+        f'<g class="s-{escape(series)}"><rect class="bar" x="10" y="{y + 4:.1f}" width="12" height="10" rx="2"/>'
+        f'<text class="tick" x="28" y="{y + 13:.1f}">{escape(name)}</text></g>'
+    )
+
+
+def _bar(bar: Bar, left: float, y: float) -> str:
     middle = y + ROW / 2
-    low, high = _x(bar.low), _x(bar.high)
+    low, high = _x(bar.low, left), _x(bar.high, left)
     words = (
         f"{bar.label}: {100 * bar.mean:.1f} %, 95 % interval {100 * bar.low:.1f} to {100 * bar.high:.1f}, n = {bar.n}"
     )
-    width, end = max(1.0, _x(bar.mean) - LEFT), max(high, _x(bar.mean)) + 6
+    width, end = max(1.0, _x(bar.mean, left) - left), max(high, _x(bar.mean, left)) + 6
     whisker = f"M{low:.1f} {middle:.1f}H{high:.1f}M{low:.1f} {middle - 4:.1f}v8M{high:.1f} {middle - 4:.1f}v8"
     return (
         f'<g class="s-{escape(bar.series)}"><title>{escape(words)}</title>'
-        f'<rect class="bar" x="{LEFT}" y="{y + 2:.1f}" width="{width:.1f}" height="{ROW - 4}" rx="2"/>'
+        f'<rect class="bar" x="{left}" y="{y + 2:.1f}" width="{width:.1f}" height="{ROW - 4}" rx="2"/>'
         f'<path class="whisker" d="{whisker}"/>'
         f'<text class="value" x="{end:.1f}" y="{middle + 4:.1f}">{100 * bar.mean:.1f}</text></g>'
     )
 
 
 def lines(series: Sequence[tuple[str, Points]], title: str, *, named: bool = False) -> str:
-    """Lines over steps; on the left the range of the values, below the last step. `named`: with names at their ends."""
+    """Lines over steps; on the left the range of the values, below the last step. `named`: with their names inside."""
     width, height, left, bottom = 320, 150, 46, 128
     points = [point for _, line in series for point in line]
     if not points:
@@ -95,8 +110,9 @@ def lines(series: Sequence[tuple[str, Points]], title: str, *, named: bool = Fal
         path = "L".join(place(x, y) for x, y in _thin(line))
         parts.append(f'<path class="line l-{number}" d="M{path}"><title>{escape(name)}</title></path>')
         if named:
-            x, y = place(*line[-1]).split()
-            parts.append(f'<text class="tick" x="{x}" y="{float(y) + 14:.1f}" text-anchor="end">{escape(name)}</text>')
+            y = bottom - 8 - 13 * (len(series) - 1 - number)
+            parts.append(f'<path class="line l-{number}" d="M{width - 26} {y - 4}h16"/>')
+            parts.append(f'<text class="tick" x="{width - 32}" y="{y}" text-anchor="end">{escape(name)}</text>')
     return _svg(width, height, title, parts, "lines")
 
 

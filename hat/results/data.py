@@ -9,11 +9,11 @@ from hat.harness import Frozen
 POLICIES = {
     "base": "Base model",
     "fixed-sft": "SFT, original harness only",
-    "fixed-opd": "the same + General OPD",
+    "fixed-opd": "SFT, original harness only, + OPD",
     "plain-rl": "RL, original harness only",
-    "hsa-sft": "SFT under augmentation",
-    "hsa-opd": "the same + General OPD",
-    "hat": "the same + RL under augmentation (HAT)",
+    "hsa-sft": "HSA-SFT",
+    "hsa-opd": "HSA-SFT + OPD",
+    "hat": "HAT: HSA-SFT + OPD + HSA-RL",
 }
 """Policies in the order of the tables, and what they are called there."""
 SUITES = {

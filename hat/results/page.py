@@ -39,10 +39,12 @@ def write_results(results: Results, folder: Path) -> Path:
 def draw(results: Results) -> dict[str, str]:
     """Every figure by name, as SVG that stands alone."""
     suites = [(suite, [_bar(cell) for cell in _row(results, suite)]) for suite in results.suites]
-    drawn = {"suites": figures.bars(suites, "Score by suite and policy, % with 95 % intervals")}
+    drawn = {
+        "suites": figures.bars(suites, "Score by suite and policy, % with 95 % intervals", _legend(results.policies))
+    }
     for name, by, suite in (("operators", "operator", "T2"), ("edits", "edit", "edits")):
         if parts := _parts(results, by, suite):
-            drawn[name] = figures.bars(parts, f"{suite} by {by}, % with 95 % intervals")
+            drawn[name] = figures.bars(parts, f"{suite} by {by}, % with 95 % intervals", _legend(COMPARED))
     for suite in dict.fromkeys(point.suite for point in results.points):
         drawn[f"curve-{suite}"] = figures.lines(
             _curves(results, suite), f"{suite} over SFT steps, mean of the seeds", named=True
@@ -64,7 +66,6 @@ def sections(results: Results, drawn: Iterable[str]) -> Iterable[str]:
     yield "## Score by suite, %"
     yield "Mean with its 95 % interval over seeds and episodes; n episodes, all seeds together."
     yield _main_table(results)
-    yield _legend()
     yield _image("suites", "Score by suite and policy")
     yield "## Paired differences, points"
     yield _difference_table(results)
@@ -168,8 +169,8 @@ def _spread(values: Sequence[float]) -> str:
     return low if low == high else f"{low} to {high}"
 
 
-def _legend() -> str:
-    return "Bars, from above: " + ", ".join(f"{name} ({policy})" for policy, name in POLICIES.items()) + "."
+def _legend(policies: Iterable[str]) -> list[tuple[str, str]]:
+    return [(policy, POLICIES.get(policy, policy)) for policy in policies]
 
 
 def _image(name: str, title: str) -> str:
@@ -194,7 +195,7 @@ def _parts(results: Results, by: str, suite: str) -> list[tuple[str, list[figure
 
 def _curves(results: Results, suite: str) -> list[tuple[str, list[tuple[float, float]]]]:
     lines = []
-    for lane in dict.fromkeys(point.lane for point in results.points):
+    for lane in sorted({point.lane for point in results.points}, reverse=True):
         points = [point for point in results.points if (point.suite, point.lane) == (suite, lane)]
         steps = sorted({point.step for point in points})
         means = [[point.mean for point in points if point.step == step] for step in steps]
