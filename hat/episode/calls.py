@@ -75,7 +75,7 @@ def _resolve(state: State, call: ToolCall, payload: Payload) -> None:
         raise ToolError("unknown_tool", call.name[:NAME_CHARS])
     bound = tool.bound
     payload.canonical_tool = bound.tool
-    payload.canonical_input = {bound.params.get(key, key): value for key, value in given.items()} | bound.fixed
+    payload.canonical_input = bound.canonical(given)
 
 
 def _ask_domain(state: State, call: ToolCall, payload: Payload) -> tuple[Any, str]:

@@ -73,6 +73,7 @@ class HookFile(File):
     on_error: Annotated[str, Field(pattern="^(open|closed)$")] = "closed"
     timeout: Annotated[float, Field(gt=0, le=60)] = 1.0
     max_triggers: Annotated[int, Field(ge=1, le=8)] = 2
+    rules: dict[str, StrictStr] = {}
 
 
 class ToolMeta(File):

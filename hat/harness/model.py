@@ -126,6 +126,9 @@ class Hook(Frozen):
     """Seconds."""
     max_triggers: Annotated[int, Field(ge=1, le=8)] = 2
     """How often in one episode it may block before it is passed over (and recorded)."""
+    rules: dict[str, str] = Field(default_factory=dict)
+    """Phrases (opening, closing) that a reply must keep where neither a section nor the loaded skill has its own; for
+    `Stop` hooks, and the message states them."""
 
 
 class Binding(Frozen):
@@ -141,6 +144,15 @@ class Binding(Frozen):
     """Keys of the canonical output that are passed on; all if None."""
     fixed: dict[str, Any] = Field(default_factory=dict)
     """Canonical arguments set by the binding, not by the model."""
+    defaults: dict[str, Any] = Field(default_factory=dict)
+    """Canonical arguments that hold where the model gives none."""
+    dropped: tuple[str, ...] = ()
+    """Parameters as the model sees them that the domain does not take; they are not passed on."""
+
+    def canonical(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The canonical arguments of a call with the arguments `given`."""
+        mapped = {self.params.get(key, key): value for key, value in given.items() if key not in self.dropped}
+        return {**self.defaults, **mapped, **self.fixed}
 
 
 class Tool(Frozen):
@@ -202,14 +214,15 @@ class Harness(Frozen):
         return {name: limit.value for section in self.sections for name, limit in section.limits.items()}
 
     @cached_property
-    def section_rules(self) -> dict[str, str]:
-        """Reply rules stated by prompt sections, in order."""
-        return {key: phrase for section in self.sections for key, phrase in section.rules.items()}
+    def common_rules(self) -> dict[str, str]:
+        """Reply rules of every skill: those of prompt sections, in order, before those of hooks."""
+        parts: tuple[PromptSection | Hook, ...] = (*self.hooks, *self.sections)
+        return {key: phrase for part in parts for key, phrase in part.rules.items()}
 
     def skill_for(self, duty: str) -> Skill | None:
         """The skill that serves a canonical duty, or None."""
         return next((skill for skill in self.skills if duty in skill.duties), None)
 
     def rules_for(self, skill: Skill | None) -> dict[str, str]:
-        """Phrases that a reply must keep once `skill` is loaded: the sections' unless the skill has its own."""
-        return self.section_rules | (skill.rules if skill else {})
+        """Phrases that a reply must keep once `skill` is loaded: the common ones unless the skill has its own."""
+        return self.common_rules | (skill.rules if skill else {})

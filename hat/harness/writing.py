@@ -59,7 +59,19 @@ def hook_text(hook: Hook) -> str:
     """A hook's file."""
     data = _changed(hook) | {"kind": hook.kind}
     del data["name"]
-    keys = ("event", "matcher", "kind", "when", "command", "url", "message", "on_error", "timeout", "max_triggers")
+    keys = (
+        "event",
+        "matcher",
+        "kind",
+        "when",
+        "command",
+        "url",
+        "message",
+        "on_error",
+        "timeout",
+        "max_triggers",
+        "rules",
+    )
     return _yaml({key: data[key] for key in keys if key in data})
 
 

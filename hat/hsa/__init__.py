@@ -1,6 +1,6 @@
 """Harness-state augmentation: seeded, task-preserving variants of a harness."""
 
-from hat.hsa.augment import ALL, BY_NAME, Applied, Variant, augment, replay
+from hat.hsa.augment import ALL, BY_NAME, STRUCTURAL, Applied, Variant, augment, drawn_from, replay
 from hat.hsa.names import made_up, split_of
 from hat.hsa.operator import FAMILIES, Change, Context, Family, Keep, Operator, needs
 from hat.hsa.preserve import TaskNotPreserved, check_preserved
@@ -10,6 +10,7 @@ __all__ = [
     "ALL",
     "BY_NAME",
     "FAMILIES",
+    "STRUCTURAL",
     "Applied",
     "Change",
     "Context",
@@ -22,6 +23,7 @@ __all__ = [
     "all_texts",
     "augment",
     "check_preserved",
+    "drawn_from",
     "made_up",
     "needs",
     "replay",

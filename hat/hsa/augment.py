@@ -4,17 +4,18 @@ Each operator is applied with probability `strength`, in a random order; the tra
 Nothing is validated or digested on the way, so that training can draw thousands of variants a second.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
 
 from hat.domains.livestream.split import Split
 from hat.harness import Frozen, Harness, digest
-from hat.hsa import hooks, prompt, skill_content, skill_ids, tools
+from hat.hsa import hooks, moved, prompt, skill_content, skill_ids, structure, tools
 from hat.hsa.copies import replace
 from hat.hsa.mentions import mentioned
 from hat.hsa.names import names_of
-from hat.hsa.operator import Context, Family, Keep, Operator, shuffled
+from hat.hsa.operator import FAMILIES, Context, Family, Keep, Operator, shuffled
 from hat.hsa.wordings import Wordings, wordings
 
 ALL: tuple[Operator, ...] = (
@@ -24,12 +25,38 @@ ALL: tuple[Operator, ...] = (
     *prompt.OPERATORS,
     *hooks.OPERATORS,
 )
-"""Every operator, by family."""
+"""Every operator of the paper's, by family."""
 
-BY_NAME: dict[str, Operator] = {operator.name: operator for operator in ALL}
+STRUCTURAL: tuple[Operator, ...] = (*structure.OPERATORS, *moved.OPERATORS)
+"""Operators beyond them, which change how a harness is built."""
+
+BY_NAME: dict[str, Operator] = {operator.name: operator for operator in (*ALL, *STRUCTURAL)}
 
 RESERVE = {"zh": 16, "en": 32}
 """Characters kept free for what a reply says beside its opening and closing where no tasks are named, by language."""
+
+
+GROUPS: dict[str, tuple[Operator, ...]] = {
+    "paper": ALL,
+    "structural": STRUCTURAL,
+    **{family: tuple(operator for operator in ALL if operator.family == family) for family in FAMILIES},
+    **{name: (operator,) for name, operator in BY_NAME.items()},
+}
+"""What a configuration may name: `paper`, `structural`, a family of the paper's, or one operator."""
+
+
+def drawn_from(names: Iterable[str] = ("paper",), without: Iterable[str] = ()) -> tuple[Operator, ...]:
+    """The operators that `names` name and `without` does not, each once, in a fixed order.
+
+    Raises:
+        ValueError: a name that there is not.
+    """
+    names, without = tuple(names), tuple(without)
+    if wrong := [name for name in (*names, *without) if name not in GROUPS]:
+        raise ValueError(f"no operators {', '.join(map(repr, wrong))}: there are {', '.join(GROUPS)}")
+    wanted = {operator.name for name in names for operator in GROUPS[name]}
+    wanted -= {operator.name for name in without for operator in GROUPS[name]}
+    return tuple(operator for name, operator in BY_NAME.items() if name in wanted)
 
 
 @dataclass(frozen=True)

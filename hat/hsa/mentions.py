@@ -103,9 +103,11 @@ def _with_params(tool: Tool, names: Names) -> Tool:
     schema["properties"] = {names.get(key, key): value for key, value in old.items()}
     if "required" in schema:
         schema["required"] = [names.get(key, key) for key in schema["required"]]
+    dropped = tuple(names.get(key, key) for key in binding.dropped)
     canonical = {names.get(key, key): binding.params.get(key, key) for key in old}
     params = {key: value for key, value in canonical.items() if key != value}
-    return replace(tool, input_schema=schema, binding=replace(binding, params=params))
+    params = {key: value for key, value in params.items() if key not in dropped}
+    return replace(tool, input_schema=schema, binding=replace(binding, params=params, dropped=dropped))
 
 
 def _with_alias(skill: Skill, alias: str) -> Skill:

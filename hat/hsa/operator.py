@@ -80,6 +80,8 @@ class Operator:
     summary: str
     """What it does and what it leaves alone."""
     apply: Apply = field(repr=False)
+    after: str = ""
+    """The operator that makes what this one changes, where a harness may have none of it by itself."""
 
 
 def shuffled(items: Iterable[Item], rng: Random) -> tuple[Item, ...]:

@@ -44,7 +44,8 @@ def perturb_limits(harness: Harness, rng: Random, context: Context) -> Change | 
 
 def phrases_length(harness: Harness, skill: Skill) -> int:
     """Characters of the phrases that a reply under a skill must hold."""
-    rules = skill.metadata if not any(section.rules for section in harness.sections) else harness.rules_for(skill)
+    shared = any(part.rules for parts in (harness.sections, harness.hooks) for part in parts)
+    rules = harness.rules_for(skill) if shared else skill.metadata
     return len(rules.get("opening", "")) + len(rules.get("closing", ""))
 
 

@@ -44,7 +44,7 @@ def swap_phrases(harness: Harness, rng: Random, context: Context) -> Change | No
             for rule, phrase in skill.rules.items()
             if (texts := context.wordings.phrases.get(rule)) and phrase in quotes_in(skill.body)
         }
-        rules = {**skill.rules, **new}
+        rules = {**harness.rules_for(skill), **new}
         if not new or sum(map(len, rules.values())) > room:
             skills.append(skill)
             continue
@@ -124,12 +124,19 @@ def only_phrase(text: str) -> str:
     return "".join(quotes[0]) if len(quotes) == 1 and not _PAUSE.search(rest) and not _has_name(rest) else ""
 
 
-def _masked(skill: Skill, rng: Random) -> str:
-    lines = skill.body.split("\n")
+def bullets_free(body: str) -> tuple[int, ...]:
+    """Line numbers of bullets that quote nothing and hold no number or name; none if it is the only bullet."""
+    lines = body.split("\n")
     bullets = [number for number, line in enumerate(lines) if line.startswith(BULLET)]
     free = [number for number in bullets if not (_QUOTED.search(lines[number]) or _has_name(lines[number][2:]))]
-    if len(bullets) < 2 or not free:
+    return tuple(free) if len(bullets) > 1 else ()
+
+
+def _masked(skill: Skill, rng: Random) -> str:
+    free = bullets_free(skill.body)
+    if not free:
         return skill.body
+    lines = skill.body.split("\n")
     del lines[free[int(rng.random() * len(free))]]
     return "\n".join(lines)
 

@@ -3,13 +3,22 @@
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from hat.harness import Frozen
+from hat.hsa import drawn_from
 
 Positive = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Rate = Annotated[float, Field(gt=0, lt=1)]
+
+
+def _known(names: tuple[str, ...]) -> tuple[str, ...]:
+    drawn_from(names)
+    return names
+
+
+Operators = Annotated[tuple[str, ...], AfterValidator(_known)]
 
 
 class TraceConfig(Frozen):
@@ -25,6 +34,10 @@ class TraceConfig(Frozen):
     """Share of harness states that are the original harness; 1 makes the traces of the fixed-harness baseline."""
     strength: Share = 0.7
     """Strength of augmentation (`hat.hsa.augment`)."""
+    operators: Operators = ("paper",)
+    """What variants are drawn by: `paper`, `structural`, families or single operators (`hat.hsa.drawn_from`)."""
+    without: Operators = ()
+    """Operators, families or groups of these that are left out."""
     mask: Share = 0.3
     """Share of augmented states in which tools and skills that the tasks do not need are taken away."""
     teacher_url: str | None = None
@@ -87,6 +100,10 @@ class RlConfig(_Stage):
     original: Share = 0.3
     """Share of tasks played under the original harness; 1 is plain RL."""
     strength: Share = 0.7
+    operators: Operators = ("paper",)
+    """What variants are drawn by: `paper`, `structural`, families or single operators (`hat.hsa.drawn_from`)."""
+    without: Operators = ()
+    """Operators, families or groups of these that are left out."""
     temperature: Annotated[float, Field(gt=0)] = 1.0
     max_new_tokens: Positive = 64
     """Tokens of one answer of the model at most."""

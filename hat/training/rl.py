@@ -23,7 +23,7 @@ from hat.episode import episode
 from hat.episode.engine import Rollout, load_model
 from hat.episode.policies.transformers_policy import TransformersPolicy
 from hat.harness import Harness
-from hat.hsa import augment, check_preserved, needs
+from hat.hsa import augment, check_preserved, drawn_from, needs
 from hat.training.config import Inputs, RlConfig, StageResult
 from hat.training.encoding import Ids
 from hat.training.files import fingerprint, finish, finished
@@ -91,6 +91,7 @@ class Scenes:
 
     def __init__(self, config: RlConfig, domain: Livestream) -> None:
         self.config, self.domain = config, domain
+        self._operators = drawn_from(config.operators, config.without)
 
     def __getitem__(self, number: int) -> tuple[Harness, Task]:
         """The scene of a number."""
@@ -99,7 +100,7 @@ class Scenes:
         if rng.random() < self.config.original:
             return original, task
         keep = needs([task]) if rng.random() < 0.3 else None
-        variant = augment(original, rng, self.config.strength, keep=keep)
+        variant = augment(original, rng, self.config.strength, self._operators, keep=keep)
         check_preserved(variant, [task], self.domain, original)
         return variant.harness, task
 

@@ -17,7 +17,7 @@ from hat.episode import Message, Policy, Trace, run_episode
 from hat.episode.policies.openai import OpenAIPolicy
 from hat.harness import Frozen, Harness
 from hat.harness.files import load_harness
-from hat.hsa import augment, check_preserved, needs
+from hat.hsa import augment, check_preserved, drawn_from, needs
 from hat.tracking.progress import Progress
 from hat.training.config import Inputs, StageResult, TraceConfig
 from hat.training.files import fingerprint, finish, finished, write_lines
@@ -49,6 +49,7 @@ def draw_states(config: TraceConfig, domain: Livestream, original: Harness) -> I
     Raises:
         TaskNotPreserved: an operator broke a task; names task, operators and seed.
     """
+    operators = drawn_from(config.operators, config.without)
     for number in range(config.harnesses):
         rng = Random(f"{config.seed}/{number}")
         tasks = tuple(domain.sample(rng) for _ in range(config.tasks))
@@ -56,7 +57,7 @@ def draw_states(config: TraceConfig, domain: Livestream, original: Harness) -> I
             yield State(harness=original, tasks=tasks, original=True)
             continue
         keep = needs(tasks) if rng.random() < config.mask else None
-        variant = augment(original, rng, config.strength, keep=keep)
+        variant = augment(original, rng, config.strength, operators, keep=keep)
         check_preserved(variant, tasks, domain, original)
         yield State(harness=variant.harness, tasks=tasks, original=False)
 

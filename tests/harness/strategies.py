@@ -90,7 +90,11 @@ def tools(draw: st.DrawFn, name: str) -> Tool:
         name=name,
         description=draw(words),
         input_schema=draw(shuffled(schema)),
-        binding=draw(st.none() | st.just(Binding(tool="get_stock", fields=("stock",), fixed={"fixed_": 1}))),
+        binding=draw(
+            st.none()
+            | st.just(Binding(tool="get_stock", fields=("stock",), fixed={"fixed_": 1}))
+            | st.just(Binding(tool="get_stock", dropped=tuple(params[2:]), defaults=dict.fromkeys(params[:1], 3)))
+        ),
     )
 
 

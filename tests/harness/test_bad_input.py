@@ -75,6 +75,9 @@ EDITS = [
     (HOOK, "kind: cel", "kind: http\nurl: ftp://x", 3, "bad_value"),
     (HOOK, "max_triggers: 8", "max_triggers: 9", 7, "bad_value"),
     (HOOK, "max_triggers: 8", "max_triggers: 2\ntimeout: 0", 8, "bad_value"),
+    (HOOK, "max_triggers: 8", "max_triggers: 2\nrules: {opening: 亲}", 8, "phrase_not_in_message"),
+    (HOOK, "max_triggers: 8", "max_triggers: 2\nrules: {ending: 查到}", 8, "unknown_key"),
+    (TOOL_HOOK, "kind: cel", "kind: cel\nrules: {opening: 亲}", 3, "unused_key"),
     (TOOL_HOOK, "kind: cel", "kind: cel\nmatcher: 'get_('", 3, "bad_regex"),
     # prompt sections
     (SECTION, "    value: 4", "    value: 7", 4, "bad_limit"),
@@ -221,6 +224,14 @@ def test_same_name_twice__is_found(folder: Path) -> None:
     assert ("skills/talk/SKILL.md", 5, "duplicate_name") in found
 
 
+def test_phrase_of_two_hooks__is_found(folder: Path) -> None:
+    for name in ("facts", "reply_format"):
+        file = folder / f"hooks/{name}.yaml"
+        text = file.read_text("utf-8").replace("message: ", "message: 亲，", 1)
+        file.write_text(text + "rules:\n  opening: 亲\n", "utf-8")
+    assert [(f.file, f.code) for f in validate_dir(folder)] == [("hooks/reply_format.yaml", "duplicate_name")]
+
+
 def test_section_out_of_order__is_found_in_its_file(folder: Path) -> None:
     (folder / "prompts/greeting.md").write_text("欢迎\n", "utf-8")
 
@@ -233,6 +244,9 @@ def test_section_out_of_order__is_found_in_its_file(folder: Path) -> None:
         ('{"tool": "get_stock", "params": {"link": "link_id"}}', "bad_binding"),
         ('{"tool": "get_stock", "fixed": {"link_id": 1}}', "bad_binding"),
         ('{"tool": "get_stock", "fields": []}', "bad_binding"),
+        ('{"tool": "get_stock", "dropped": ["link"]}', "bad_binding"),
+        ('{"tool": "get_stock", "params": {"link_id": "id"}, "dropped": ["link_id"]}', "bad_binding"),
+        ('{"tool": "get_stock", "defaults": {"rows": 1}}', "bad_binding"),
         ('{"tool": "get stock"}', "bad_name"),
         ('{"tool": "get_stock", "extra": 1}', "unknown_key"),
         ('{"params": {}}', "missing_key"),

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, get_args
 
 from hat.harness.checks.payload import FUNCTIONS, PAYLOAD, TEXTS, TYPES
-from hat.harness.checks.words import ALIAS, PLACEHOLDER
+from hat.harness.checks.words import ALIAS, PHRASES, PLACEHOLDER
 from hat.harness.findings import Finding
 from hat.harness.model import Event, Hook
 from hat.harness.reading import Reading, Source
@@ -22,9 +22,14 @@ PATTERN = re.compile(r"""matches\(\s*(?:[\w.]+\s*,\s*)?(r?"(?:[^"\\]|\\.)*"|r?'(
 def check_hooks(reading: Reading) -> Iterator[Finding]:
     """Findings of all hooks."""
     limits = {name for section in reading.sections.values() for name in section.limits}
+    seen: dict[str, str] = {}
     for name, hook in reading.hooks.items():
         source = reading.sources["hooks"][name]
         yield from check_hook(hook, source, limits)
+        for key in hook.rules:
+            if (other := seen.setdefault(key, name)) != name:
+                message = f"rule {key!r} also stands in hook {other!r}: keep one"
+                yield source.at(("rules", key), "duplicate_name", message)
 
 
 def check_hook(hook: Hook, source: Source, limits: set[str]) -> Iterator[Finding]:
@@ -33,6 +38,7 @@ def check_hook(hook: Hook, source: Source, limits: set[str]) -> Iterator[Finding
         yield source.at((), "bad_name", f"hook name {hook.name!r}: use 1-64 of a-z A-Z 0-9 _ - as the file's name")
     yield from _fields(hook, source)
     yield from _matcher(hook, source)
+    yield from _rules(hook, source)
     for key in PLACEHOLDER.findall(hook.message):
         if key not in PAYLOAD and key not in limits:
             known = ", ".join([*PAYLOAD, *sorted(limits)])
@@ -53,6 +59,17 @@ def _fields(hook: Hook, source: Source) -> Iterator[Finding]:
         yield source.at(("message",), "missing_key", "a cel hook needs 'message': say what the model is to do")
     if hook.url is not None and not re.match(r"https?://[^\s/]", hook.url):
         yield source.at(("url",), "bad_value", f"url {hook.url!r}: must begin with http:// or https://")
+
+
+def _rules(hook: Hook, source: Source) -> Iterator[Finding]:
+    if hook.rules and hook.event != "Stop":
+        yield source.at(("rules",), "unused_key", f"'rules' is for Stop, this is {hook.event}: remove it")
+    for key, phrase in hook.rules.items():
+        if key not in PHRASES:
+            yield source.at(("rules", key), "unknown_key", f"unknown rule {key!r}: use {' or '.join(PHRASES)}")
+        elif not phrase.strip() or phrase not in hook.message:
+            message = f"{key} {phrase!r} does not stand in the message: quote it there, so that the model is told"
+            yield source.at(("rules", key), "phrase_not_in_message", message)
 
 
 def _matcher(hook: Hook, source: Source) -> Iterator[Finding]:

@@ -142,19 +142,33 @@ def _binding(binding: Binding, properties: dict[str, Any], source: Source) -> It
     at: Path = ("_meta", "hat/binding")
     yield from _canonical(binding, at, source)
     taken: dict[str, str] = {}
-    for name in properties:
+    for name in (name for name in properties if name not in binding.dropped):
         canonical = binding.params.get(name, name)
         other = taken.setdefault(canonical, name)
         if other != name:
             message = f"parameters {other!r} and {name!r} both stand for {canonical!r}: bind one elsewhere"
             yield source.at((*at, "params"), "bad_binding", message)
+    yield from _beside(binding, properties, taken, source)
     for name in binding.params:
         if name not in properties:
             message = f"binding of {name!r}, which is no parameter of this tool: remove it"
             yield source.at((*at, "params", name), "bad_binding", message)
+    if binding.fields is not None and len(set(binding.fields)) < max(1, len(binding.fields)):
+        yield source.at((*at, "fields"), "bad_binding", "fields is empty or names one twice: name each key once")
+
+
+def _beside(binding: Binding, properties: dict[str, Any], taken: dict[str, str], source: Source) -> Iterator[Finding]:
+    """Arguments that are not simply passed on: dropped, defaults, fixed. `taken`: canonical parameter to parameter."""
+    at: Path = ("_meta", "hat/binding")
+    for index, name in enumerate(binding.dropped):
+        if name not in properties or name in binding.params:
+            message = f"{name!r} is dropped, but it is bound or no parameter of this tool: remove it from one"
+            yield source.at((*at, "dropped", index), "bad_binding", message)
+    for name in binding.defaults:
+        if name not in taken:
+            message = f"a default for {name!r}, for which no parameter of this tool stands: remove it"
+            yield source.at((*at, "defaults", name), "bad_binding", message)
     for name in binding.fixed:
         if name in taken:
             message = f"{name!r} is fixed, and also given by the model as {taken[name]!r}: remove one"
             yield source.at((*at, "fixed", name), "bad_binding", message)
-    if binding.fields is not None and len(set(binding.fields)) < max(1, len(binding.fields)):
-        yield source.at((*at, "fields"), "bad_binding", "fields is empty or names one twice: name each key once")
