@@ -16,6 +16,7 @@ COMMANDS = {
     "bench": "Measure speed against plain TRL and others; one table.",
     "demo": "Train, measure, register and explain a harness-aware model here.",
     "evaluate": "Measure a model on the original harness, variants, edits and general prompts.",
+    "judge": "Let a panel of models score traces by vote, and hold it against labels.",
     "harness": "Make, check, render and compare harnesses.",
     "reproduce": "The paper's tables: every policy over training seeds, on every suite.",
     "variant": "See variants of a harness and check that tasks survive them.",

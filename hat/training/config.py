@@ -7,6 +7,7 @@ from pydantic import AfterValidator, Field
 
 from hat.harness import Frozen
 from hat.hsa import drawn_from
+from hat.judge import JudgeConfig
 
 Positive = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -43,6 +44,8 @@ class TraceConfig(Frozen):
     teacher_url: str | None = None
     """OpenAI-compatible endpoint of a strong policy; None: the domain's oracle."""
     teacher_model: str | None = None
+    judge: JudgeConfig | None = None
+    """A panel that must find a trace right too (accuracy 1, effectiveness 1), after the program verifiers."""
     floor: Share = 0.5
     """The stage fails if a smaller share of the traces passes the filter (accuracy 1 and effectiveness 1)."""
     whole_retries: Share = 0.1

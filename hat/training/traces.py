@@ -1,6 +1,7 @@
 """Training traces: a strong policy plays seeded tasks under the original harness and under variants of it.
 
-Only traces that are right (accuracy 1) and in style (effectiveness 1) are kept; the others are counted by reason.
+Only traces that are right (accuracy 1) and in style (effectiveness 1) are kept, by the program verifiers and by a panel
+of judges if there is one; the others are counted by reason.
 Every variant is checked to preserve its tasks before a trace is made under it.
 """
 
@@ -18,6 +19,7 @@ from hat.episode.policies.openai import OpenAIPolicy
 from hat.harness import Frozen, Harness
 from hat.harness.files import load_harness
 from hat.hsa import augment, check_preserved, drawn_from, needs
+from hat.judge import Judge
 from hat.tracking.progress import Progress
 from hat.training.config import Inputs, StageResult, TraceConfig
 from hat.training.files import fingerprint, finish, finished, write_lines
@@ -74,6 +76,7 @@ def synthesize(config: TraceConfig, inputs: Inputs, out: Path) -> StageResult:
     domain = Livestream(catalogue=inputs.catalogue, harness=inputs.harness, split="train")
     original = load_harness(inputs.harness) if inputs.harness else domain.harness()
     teacher = OpenAIPolicy(config.teacher_url, config.teacher_model or "default") if config.teacher_url else None
+    judge = Judge(config.judge) if config.judge else None
     traces: list[Trace] = []
     harnesses: dict[str, TracedHarness] = {}
     dropped: Counter[str] = Counter()
@@ -81,8 +84,8 @@ def synthesize(config: TraceConfig, inputs: Inputs, out: Path) -> StageResult:
         for number, state in enumerate(draw_states(config, domain, original), 1):
             for task in state.tasks:
                 trace, verdict = _play(state.harness, task, domain, teacher)
-                if verdict.accuracy < 1 or verdict.effectiveness < 1:
-                    dropped[_reason(trace, verdict)] += 1
+                if (wrong := _wrong(trace, verdict, judge)) is not None:
+                    dropped[wrong] += 1
                     continue
                 traces.append(_cut(trace, config, len(traces)))
                 harnesses.setdefault(
@@ -102,8 +105,17 @@ def _play(harness: Harness, task: Task, domain: Livestream, teacher: Policy | No
     return trace, domain.verify(task, trace, harness)
 
 
-def _reason(trace: Trace, verdict: Verdict) -> str:
-    return trace.error or (verdict.problems[0] if verdict.problems else trace.stop)
+def _wrong(trace: Trace, verdict: Verdict, judge: Judge | None) -> str | None:
+    """Why a trace is no model of a right play; None if it is one."""
+    if verdict.accuracy < 1 or verdict.effectiveness < 1:
+        return trace.error or (verdict.problems[0] if verdict.problems else trace.stop)
+    if judge is None:
+        return None
+    found = judge.judge(trace)
+    if found.accuracy == 1 and found.effectiveness == 1:
+        return None
+    reason = next((vote.reason for vote in found.votes if vote.accuracy != 1 or vote.effectiveness != 1), "")
+    return f"judge: {reason}" if found.accuracy is not None else f"judge undecided: {reason}"
 
 
 def _require(config: TraceConfig, kept: int, dropped: Counter[str]) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from hat.episode import Message, ToolCall
+from hat.judge import JudgeConfig, Member
 from hat.training import Inputs, TraceConfig, synthesize
 from hat.training.files import read_lines
 from hat.training.traces import TracesRejected, without_refused_replies
@@ -67,3 +68,11 @@ def test_broken_line__is_named(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_text('{"a": 1}\n{"a":\n')
     with pytest.raises(ValueError, match=r"x\.jsonl:2"):
         list(read_lines(tmp_path / "x.jsonl"))
+
+
+def test_panel_that_gives_no_verdict__traces_are_dropped_and_counted(babbler: str, tmp_path: Path) -> None:
+    panel = JudgeConfig(members=(Member(url=babbler, model="babbler"),), votes=1)
+    config = TraceConfig(harnesses=1, tasks=2, original=1.0, judge=panel)
+    with pytest.raises(TracesRejected, match=r"0 of 2 traces passed .* \(2 times\): judge undecided: no verdict"):
+        synthesize(config, Inputs(), tmp_path)
+    assert not (tmp_path / "traces.jsonl").exists()
