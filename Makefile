@@ -51,7 +51,7 @@ reproduce: $(INSTALLED)  ## The paper's tables into docs/results.md (QUICK=1: on
 test: $(INSTALLED)  ## Run the tests (ARGS='-k harness' for some of them)
 	@python -m pytest -n 2 -m "not cluster and not gpu and not vllm and not browser" $(ARGS)
 
-browser: $(INSTALLED)  ## Look at the report in Chromium, narrow and wide
+browser: $(INSTALLED)  ## Look at the report and the review page in Chromium, narrow and wide
 	@python -m pytest -q -m browser $(ARGS)
 
 picture:  ## Take the README's picture anew, from the newest report of the demo (needs Chromium)

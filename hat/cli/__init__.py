@@ -19,6 +19,7 @@ COMMANDS = {
     "judge": "Let a panel of models score traces by vote, and hold it against labels.",
     "harness": "Make, check, render and compare harnesses.",
     "reproduce": "The paper's tables: every policy over training seeds, on every suite.",
+    "review": "Let people compare replies blind; win rates, strengths, agreement.",
     "variant": "See variants of a harness and check that tasks survive them.",
     "ui": "Open the runs in MLflow's page.",
 }
