@@ -1,11 +1,12 @@
-"""Measure speed against what one would use instead; prints one table and writes build/bench/<name>.json.
+"""Measure speed against what one would use instead (`hat bench [NAMES]`), or an endpoint (`hat bench latency`).
 
 Run it in the project's folder, on a machine that does nothing else. Exit codes: 0 done, whether goals are met or not;
-1 a benchmark failed; 2 there is no benchmark of that name.
+1 a benchmark failed; 2 there is no benchmark of that name, or an input is wrong.
 """
 
 import json
 import os
+import platform
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -13,22 +14,35 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-app = typer.Typer(help=__doc__, add_completion=False, pretty_exceptions_enable=False)
+
+class _NamesToo(TyperGroup):
+    """A group in which benchmarks' names may stand in the place of a subcommand."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Names, options or nothing are for `run`."""
+        if not args or (args[0] not in self.commands and args[0] != "--help"):
+            args = ["run", *args]
+        return super().parse_args(ctx, args)
+
+
+app = typer.Typer(cls=_NamesToo, help=__doc__, add_completion=False, pretty_exceptions_enable=False)
+HARNESS = Path("examples/livestream/harness")
 FOLDER, OUT, DOCS = Path("benchmarks"), Path("build/bench"), Path("docs/benchmarks.md")
 BEGIN, END = "<!-- table: begin -->", "<!-- table: end -->"
 """What stands between these lines of the page is generated."""
 Row = dict[str, Any]
 
 
-@app.command()
+@app.command("run")
 def bench(
     names: Annotated[list[str] | None, typer.Argument(help="Such as hsa, loop, engine, sft, rl; all if none.")] = None,
     write_docs: Annotated[
         bool, typer.Option("--write-docs", help=f"Put the table of all that was measured into {DOCS}.")
     ] = False,
 ) -> None:
-    """Run benchmarks, each in a process of its own on one thread, and show the table."""
+    """Run benchmarks, each in a process of its own on one thread; one table, and build/bench/<name>.json."""
     chosen = choose(names or [])
     failed = [name for name in chosen if not _run(name)]
     rows = [row for name in chosen if name not in failed for row in read(OUT / f"{name}.json")]
@@ -41,6 +55,46 @@ def bench(
     if failed:
         typer.echo(f"failed: {', '.join(failed)}; the messages are above", err=True)
         raise typer.Exit(1)
+
+
+@app.command()
+def latency(  # noqa: PLR0913, PLR0917 - each an option of the command
+    endpoint: Annotated[str, typer.Argument(help="OpenAI-compatible, such as http://127.0.0.1:8000/v1.")],
+    model: Annotated[str, typer.Argument(help="The model's name there.")],
+    hardware: Annotated[str, typer.Option(help="What serves it, for the table: `one H20, MTP on`.")] = "not named",
+    harness: Annotated[Path, typer.Option(help="The harness that turns are played under.")] = HARNESS,
+    catalogue: Annotated[Path | None, typer.Option(help="CSV or JSONL; the example's if left out.")] = None,
+    turns: Annotated[int, typer.Option(min=1, help="Turns that are timed.")] = 200,
+    concurrency: Annotated[int, typer.Option(min=1, help="Turns under way at once.")] = 8,
+    seed: Annotated[int, typer.Option(help="Of the turns.")] = 0,
+    key_env: Annotated[str, typer.Option(help="Environment variable that holds the key.")] = "",
+) -> None:
+    """Play whole turns against an endpoint: how long viewers wait, beside the paper's figures."""
+    from hat.domains.livestream import DomainError, InputError, Livestream
+    from hat.harness import HarnessError
+    from hat.latency import LatencyConfig, LatencyError, measure
+    from hat.latency.table import rows, table
+
+    try:
+        domain = Livestream(catalogue, harness, split="test")
+        config = LatencyConfig(turns=turns, concurrency=concurrency, seed=seed)
+        report = measure(config, endpoint, model, domain, hardware, os.environ.get(key_env, "") if key_env else "")
+    except LatencyError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(1) from error
+    except (DomainError, InputError, HarnessError, OSError) as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(2) from error
+    OUT.mkdir(parents=True, exist_ok=True)
+    file = OUT / "latency.json"
+    file.write_text(json.dumps(rows(report, _machine()), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    typer.echo(table(report))
+    typer.echo(f"\n{file} has the rows")
+
+
+def _machine() -> dict[str, Any]:
+    """What plays the turns; what serves them is named by the caller."""
+    return {"cores": os.cpu_count(), "os": f"{platform.system()} {platform.machine()}"}
 
 
 def choose(names: Sequence[str], folder: Path = FOLDER) -> list[str]:
