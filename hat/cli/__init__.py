@@ -17,6 +17,7 @@ COMMANDS = {
     "demo": "Train, measure, register and explain a harness-aware model here.",
     "evaluate": "Measure a model on the original harness, variants, edits and general prompts.",
     "judge": "Let a panel of models score traces by vote, and hold it against labels.",
+    "evolve": "Mend a harness: diagnose, propose, confirm, try, publish.",
     "harness": "Make, check, render and compare harnesses.",
     "reproduce": "The paper's tables: every policy over training seeds, on every suite.",
     "review": "Let people compare replies blind; win rates, strengths, agreement.",

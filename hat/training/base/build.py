@@ -65,7 +65,7 @@ class BaseConfig(Frozen):
         Mix(start=0, copies=4, lookups=4, calls=5, general=1),
         Mix(start=0.15, copies=3, lookups=3, calls=4, general=1, rooms=1),
         Mix(start=0.3, copies=2, lookups=1, calls=1, choices=3, records=1, rules=1, general=1, rooms=1),
-        Mix(start=0.5, copies=2, choices=3, records=2, rules=1, general=1, rooms=1, streams=1),
+        Mix(start=0.5, copies=1, choices=4, records=1, rules=1, general=1, rooms=1, streams=1),
     )
     lr: float = 3e-3
     """Of AdamW, on embeddings and norms."""

@@ -39,13 +39,15 @@ REPLIED = 0.4
 """How surely, else, it is the reply."""
 SHOWN = ("tools", "skills", "both", "both")
 """What an index may hold; of both, whole plays can be made."""
-SCHEMAS = 0.6
+SCHEMAS = 0.9
 """Share of indexes of tools that come with schemas."""
-OTHER_ROOMS = 0.25
+RENAMED = 0.85
+"""Share of indexes with schemas in which parameters bear made-up names."""
+OTHER_ROOMS = 0.1
 """Share of indexes that belong to another assistant."""
 OFTEN = tuple(
-    "where where price_by_name price_by_name unknown_product unknown_product follow compare_price compare_price "
-    "compare_weight compare_weight clock size promotion promotion deal_end missing_link lottery_prize color".split()
+    "where where price_by_name price_by_name unknown_product unknown_product size size size promotion promotion clock "
+    "follow compare_price compare_price compare_weight compare_weight deal_end missing_link lottery_prize color".split()
 )
 """Kinds that are asked more often: what they take is copied from far, told from earlier turns, missing or compared."""
 OPERATORS = (
@@ -133,7 +135,7 @@ def index(rng: Random, known: Sequence[str], params: bool) -> Harness:
     )
     context = Context(every_wording(), "train", 1.0, None, set(names_of(original)), silent=True)
     borrowed = known and rng.random() < 0.3
-    renamed = ("rename_params",) if params and rng.random() < 0.7 else ()
+    renamed = ("rename_params",) if params and rng.random() < RENAMED else ()
     for name in (*renamed, *(() if borrowed else ("rename_tools", "rename_skills")), *OPERATORS):
         there = harness.skills if "skill" in name else harness.tools
         if there and (change := BY_NAME[name].apply(harness, rng, context)):
