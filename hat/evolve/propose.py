@@ -20,9 +20,9 @@ TRIES = 3
 """Answers that a model may give; each is told what was wrong with the one before."""
 FOLDERS = {"skills": "skills/{}/SKILL.md", "tools": "tools/{}.json", "hooks": "hooks/{}.yaml"}
 ASKED = (
-    "You mend the harness of a live-commerce assistant: Skills, Hooks, prompt sections, tools, as files. The model "
-    "that reads it stays as it is. Change as little as mends the failures below, keep the language of the files, and keep "
-    "names and metadata unless they are the fault. Write no answers to single questions into the harness.\n"
+    "You mend the harness of a live-commerce assistant: Skills, Hooks, prompt sections, tools, as files. "
+    "The model that reads it stays as it is. Change as little as mends the failures below, keep the language of the "
+    "files, and keep names and metadata unless they are the fault. Write no answers to single questions into it.\n"
     'Answer with JSON alone: {"why": "one sentence", "files": {"path": "the whole new text"}}.'
 )
 
