@@ -12,6 +12,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 COMMANDS = {
+    "ablate": "What each operator of augmentation is worth: one SFT without it, one with it alone.",
     "base": "Make the tiny base model that the demo starts from.",
     "bench": "Measure speed against plain TRL and others; one table.",
     "demo": "Train, measure, register and explain a harness-aware model here.",
