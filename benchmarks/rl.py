@@ -39,7 +39,7 @@ MICRO_BATCH = 2
 def rows(steps: int = 2, runs: int = 3, tasks: int = 4, rollouts: int = 6) -> list[dict[str, Any]]:
     """Rates over `steps` optimiser steps, medians of `runs`; with the harness's hooks, and without."""
     torch.set_num_threads(1)
-    config = RlConfig(steps=steps + 1, tasks=tasks, rollouts=rollouts, original=1.0)
+    config = RlConfig(steps=steps + 1, tasks=tasks, rollouts=rollouts, original=1.0, refill=0)
     model = learnt()
     harness = Livestream().harness()
     bare = harness.model_copy(update={"hooks": ()})

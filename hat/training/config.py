@@ -102,6 +102,8 @@ class RlConfig(_Stage):
     """Rollouts of each task (G)."""
     original: Share = 0.3
     """Share of tasks played under the original harness; 1 is plain RL."""
+    refill: Annotated[int, Field(ge=0, le=8)] = 1
+    """How often, in a step, tasks whose rollouts all earned the same are given up for other tasks."""
     strength: Share = 0.7
     operators: Operators = ("paper",)
     """What variants are drawn by: `paper`, `structural`, families or single operators (`hat.hsa.drawn_from`)."""

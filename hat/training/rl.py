@@ -2,8 +2,9 @@
 
 Each step draws tasks, some under the original harness and some under variants, plays G rollouts of each with the
 model as it stands, scores them by program, and takes one GRPO step with GDPO normalisation (`hat.training.rewards`)
-and sequence-level importance sampling (GSPO, arXiv 2507.18071). Rollouts without an advantage are left out of the
-update.
+and sequence-level importance sampling (GSPO, arXiv 2507.18071). Tasks whose rollouts all earned the same teach nothing:
+they are given up for others (as DAPO does, arXiv 2503.14476), and rollouts that have no advantage then are left out of
+the update.
 """
 
 import os
@@ -116,7 +117,28 @@ class HsaGrpoTrainer(GRPOTrainer):  # type: ignore[misc]
     """(N,)."""
 
     def play(self, numbers: Sequence[int]) -> list[Rollout]:
-        """One rollout for each scene number, and its rewards kept for the advantages."""
+        """One rollout for each scene number, rollouts of a scene side by side; rewards are kept for the advantages.
+
+        Scenes whose rollouts all earned the same are given up for other scenes, `refill` times at most.
+        """
+        config, numbers = self.scenes.config, list(numbers)
+        played = self._play(numbers)
+        refilled = 0
+        for round_ in range(1, config.refill + 1):
+            dull = dull_places([row for _, row in played], self.num_generations)
+            if not dull:
+                break
+            others = [numbers[place] + round_ * config.steps * config.tasks for place in dull]
+            for place, one in zip(dull, self._play(others), strict=True):
+                played[place] = one
+            refilled += len(dull)
+        self._metrics["train"]["refilled"].append(refilled / len(numbers))
+        self._scores = torch.tensor([row for _, row in played])
+        self._spoke = torch.tensor([rollout.trace.reply is not None for rollout, _ in played])
+        return [rollout for rollout, _ in played]
+
+    def _play(self, numbers: Sequence[int]) -> list[tuple[Rollout, list[float]]]:
+        """Rollouts and their rewards."""
         scenes = {number: self.scenes[number] for number in dict.fromkeys(numbers)}
         turns = []
         for number in numbers:
@@ -128,9 +150,7 @@ class HsaGrpoTrainer(GRPOTrainer):  # type: ignore[misc]
             harness, task = scenes[number]
             verdict = self.scenes.domain.verify(task, rollout.trace, harness)
             rows.append(rewards(verdict, rollout.trace, self.scenes.config, self._count))
-        self._scores = torch.tensor(rows)
-        self._spoke = torch.tensor([rollout.trace.reply is not None for rollout in rollouts])
-        return rollouts
+        return list(zip(rollouts, rows, strict=True))
 
     def _count(self, text: str) -> int:
         return len(self.processing_class.encode(text, add_special_tokens=False))
@@ -176,6 +196,12 @@ class HsaGrpoTrainer(GRPOTrainer):  # type: ignore[misc]
             _widen(pad(entropies, batch_first=True), logits_to_keep),
             None,
         )
+
+
+def dull_places(rows: Sequence[Sequence[float]], rollouts: int) -> list[int]:
+    """Places of rollouts whose task's rollouts (`rollouts` side by side) all earned the same, in every reward."""
+    groups = [range(start, start + rollouts) for start in range(0, len(rows), rollouts)]
+    return [place for group in groups if len({tuple(rows[p]) for p in group}) == 1 for place in group]
 
 
 def _real(ids: Tensor, mask: Tensor) -> Ids:

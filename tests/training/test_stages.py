@@ -9,8 +9,10 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+from hat.domains.livestream import Livestream
 from hat.episode.engine import ModelDirectoryError, load_model
 from hat.training import Inputs, OpdConfig, RlConfig, SftConfig, TraceConfig, synthesize, train
+from hat.training.rl import dull_places, make_trainer
 from hat.training.trainer import TrainingDiverged, Watch
 
 pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::UserWarning", "ignore::DeprecationWarning")
@@ -110,6 +112,42 @@ def test_rl__scores_rollouts_and_updates(toy_path: Path, tmp_path: Path) -> None
     assert result.metrics["rewards/accuracy/mean"] == 0
     assert "useful_rollouts" in result.metrics
     assert (result.model / "tokenizer.json").exists()
+
+
+def test_rl__tasks_that_teach_nothing__are_given_up_for_others(
+    toy: Any, tokenizer: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = RlConfig(steps=5, tasks=3, rollouts=2, threads=1, refill=2)
+    trainer = make_trainer(config, Livestream(), toy, tokenizer, tmp_path)
+    asked: list[list[int]] = []
+
+    def play(numbers: list[int]) -> list[Any]:
+        """Scene 0 teaches, scene 1 does once it is another, scene 2 never."""
+        asked.append(list(numbers))
+        teaches = [number in {0, 16} for number in numbers]
+        rewards = [[float(place % 2 and good)] * 5 for place, good in enumerate(teaches)]
+        return [(Rolled(number), row) for number, row in zip(numbers, rewards, strict=True)]
+
+    monkeypatch.setattr(trainer, "_play", play)
+    rollouts = trainer.play([0, 0, 1, 1, 2, 2])
+    assert asked == [[0, 0, 1, 1, 2, 2], [16, 16, 17, 17], [32, 32]]
+    assert [rolled.number for rolled in rollouts] == [0, 0, 16, 16, 32, 32]
+    assert trainer._scores[:, 0].tolist() == [0, 1, 0, 1, 0, 0]
+    assert trainer._metrics["train"]["refilled"] == [1.0]
+
+
+class Rolled:
+    """Stands for a rollout."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.trace = type("Trace", (), {"reply": "好"})
+
+
+def test_dull_places__rollouts_that_all_earned_the_same() -> None:
+    rows = [[1, 0], [1, 0], [1, 0], [1, 1], [0, 0], [0, 0]]
+    assert dull_places(rows, 2) == [0, 1, 4, 5]
+    assert dull_places([[1.0]] * 3 + [[0.0]], 4) == []
 
 
 def test_missing_model__is_named(traces: Path, tmp_path: Path) -> None:
