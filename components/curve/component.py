@@ -1,7 +1,5 @@
 """Measure the snapshots of an SFT: its score over steps."""
 
-from typing import Optional
-
 from kfp import dsl
 
 from components import IMAGE
@@ -18,7 +16,7 @@ def curve(
     base_digest: str,
     code_version: str,
     points: dsl.Output[dsl.Dataset],
-    seed: Optional[int] = None,  # noqa: UP045 (KFP reads this form only)
+    seed: int = -1,
 ):
     from hat.pipeline import reproduction
 

@@ -1,7 +1,5 @@
 """Measure one model: T1, T2, held-out edits and T4, n and a 95 % interval on every number."""
 
-from typing import Optional
-
 from kfp import dsl
 
 from components import IMAGE
@@ -20,7 +18,7 @@ def evaluate(
     report: dsl.Output[dsl.Dataset],
     metrics: dsl.Output[dsl.Metrics],
     summary: dsl.Output[dsl.Markdown],
-    seed: Optional[int] = None,  # noqa: UP045 (KFP reads this form only)
+    seed: int = -1,
 ):
     from hat.pipeline import measuring
 

@@ -1,7 +1,5 @@
 """HSA-RL: GRPO with the paper's four rewards, part of the rollouts on the original harness and part on variants."""
 
-from typing import Optional
-
 from kfp import dsl
 
 from components import IMAGE
@@ -20,7 +18,7 @@ def rl(
     code_version: str,
     model: dsl.Output[dsl.Model],
     summary: dsl.Output[dsl.HTML],
-    seed: Optional[int] = None,  # noqa: UP045 (KFP reads this form only)
+    seed: int = -1,
 ):
     from hat.pipeline import stages
 

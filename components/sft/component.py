@@ -1,7 +1,5 @@
 """Supervised fine-tuning on traces; loss on the assistant's tokens only."""
 
-from typing import Optional
-
 from kfp import dsl
 
 from components import IMAGE
@@ -20,7 +18,7 @@ def sft(
     code_version: str,
     model: dsl.Output[dsl.Model],
     summary: dsl.Output[dsl.HTML],
-    seed: Optional[int] = None,  # noqa: UP045 (KFP reads this form only)
+    seed: int = -1,
 ):
     from hat.pipeline import stages
 

@@ -1,7 +1,5 @@
 """Make training traces: the strong policy plays seeded tasks, under the original harness or under variants of it."""
 
-from typing import Optional
-
 from kfp import dsl
 
 from components import IMAGE
@@ -17,7 +15,7 @@ def synthesize(
     code_version: str,
     traces: dsl.Output[dsl.Dataset],
     summary: dsl.Output[dsl.Markdown],
-    seed: Optional[int] = None,  # noqa: UP045 (KFP reads this form only)
+    seed: int = -1,
 ):
     from hat.pipeline import stages
 

@@ -46,7 +46,7 @@ def evaluate(
     model: str,
     out: str,
     summary: str,
-    seed: int | None = None,
+    seed: int = -1,
 ) -> dict[str, float]:
     """Measure a model; returns `suite score` to mean, as KFP's metrics show it. `seed` goes before the settings'."""
     end_with_owner()

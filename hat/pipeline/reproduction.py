@@ -22,7 +22,7 @@ SEED = "seed.json"
 """What `collect` writes last: seed, policies, points, costs."""
 
 
-def curve(lane: str, config: Mapping[str, Any], *, inputs: str, model: str, out: str, seed: int | None = None) -> None:
+def curve(lane: str, config: Mapping[str, Any], *, inputs: str, model: str, out: str, seed: int = -1) -> None:
     """Measure every snapshot of an SFT, and its last model; out/points.json."""
     end_with_owner()
     config, name = seeded(config, f"curve-{lane}", seed)
@@ -36,7 +36,7 @@ def curve(lane: str, config: Mapping[str, Any], *, inputs: str, model: str, out:
             step = int(folder.parent.name)
             report = measure(settings, folder, domain, Path(out) / str(step), name=lane)
             rows = [row for row in report.rows if row.metric == "score"]
-            points += [_point(row, lane, seed or 0, step) for row in rows]
+            points += [_point(row, lane, max(seed, 0), step) for row in rows]
             run.metrics({f"{row.suite}.score": row.mean for row in rows}, step)
         text = json.dumps([point.model_dump() for point in points], indent=1)
         (Path(out) / "points.json").write_text(text, encoding="utf-8")

@@ -81,14 +81,12 @@ def validate(
     return found
 
 
-def seeded(config: Mapping[str, Any], name: str, seed: int | None) -> tuple[dict[str, Any], str]:
-    """A configuration and a run's name, both with the seed; as they are if it is None."""
-    return (dict(config), name) if seed is None else ({**config, "seed": int(seed)}, f"{name}-seed{int(seed)}")
+def seeded(config: Mapping[str, Any], name: str, seed: int) -> tuple[dict[str, Any], str]:
+    """A configuration and a run's name, both with the seed; as they are if it is below 0."""
+    return (dict(config), name) if seed < 0 else ({**config, "seed": int(seed)}, f"{name}-seed{int(seed)}")
 
 
-def synthesize(
-    lane: str, config: Mapping[str, Any], *, inputs: str, out: str, summary: str, seed: int | None = None
-) -> None:
+def synthesize(lane: str, config: Mapping[str, Any], *, inputs: str, out: str, summary: str, seed: int = -1) -> None:
     """Make the traces of a lane: out/traces.jsonl and out/harnesses.jsonl. `seed` goes before the configuration's."""
     end_with_owner()
     config, name = seeded(config, f"synthesize-{lane}", seed)
@@ -108,7 +106,7 @@ def train(
     *,
     out: str,
     summary: str,
-    seed: int | None = None,
+    seed: int = -1,
 ) -> None:
     """Run a training stage; out/model is the trained model. `seed` goes before the configuration's.
 
